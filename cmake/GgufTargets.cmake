@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The compiler settings that every target of this project shares.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_library(gguf_options INTERFACE)
+if(MSVC)
+    target_compile_options(gguf_options INTERFACE /W4 /utf-8 $<$<BOOL:${GGUF_WERROR}>:/WX>)
+else()
+    target_compile_options(gguf_options INTERFACE
+        -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+        -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual
+        $<$<BOOL:${GGUF_WERROR}>:-Werror>)
+    if(GGUF_SANITIZE)
+        target_compile_options(gguf_options INTERFACE
+            -fsanitize=${GGUF_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+        target_link_options(gguf_options INTERFACE -fsanitize=${GGUF_SANITIZE})
+    endif()
+    target_compile_definitions(gguf_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+endif()
+
+# gguf_library(NAME LINKS...): a static library of all sources in the current folder.
+# Its public include path is the folder's parent, so that headers are named with
+# their folder ("models/tensormodel.h") and only linked folders can be included.
+function(gguf_library name)
+    file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
+    add_library(${name} STATIC ${sources})
+    target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}/..")
+    target_link_libraries(${name} PUBLIC ${ARGN} PRIVATE gguf_options)
+endfunction()

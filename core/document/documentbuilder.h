@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "document/document.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gguf {
+
+/// The one writer of a Document. Only core/parse uses it; everybody else reads.
+class DocumentBuilder
+{
+public:
+    explicit DocumentBuilder(std::uint64_t fileSize);
+    explicit DocumentBuilder(Document document); ///< to add Problems to a finished one
+
+    /// The document as it is now; a copy of it is a snapshot.
+    const Document& document() const { return m_document; }
+
+    void setStatus(Status status) { m_document.m_status = status; }
+    void setReadError(IoError error) { m_document.m_readError = std::move(error); }
+    void setForeign(Foreign foreign);
+    void setHeader(const Header& header) { m_document.m_header = header; }
+    void setParsedEnd(std::uint64_t end) { m_document.m_parsedEnd = end; }
+    void setAlignment(std::uint32_t alignment) { m_document.m_alignment = alignment; }
+    void setDataOffset(std::uint64_t offset) { m_document.m_dataOffset = offset; }
+    void setExpectedSize(std::uint64_t size) { m_document.m_expectedSize = size; }
+    void setContentEnd(std::uint64_t end) { m_document.m_contentEnd = end; }
+    void setSums(std::uint64_t parameters, std::uint64_t tensorBytes);
+
+    // The byte image. A segment is written by the parser only beyond what was published.
+    void addSegment(std::uint64_t offset, std::shared_ptr<std::byte[]> bytes);
+    void setSegmentLength(std::uint64_t length) { m_document.m_segments.back().length = length; }
+
+    void addMetadata(const MetadataEntry& entry) { m_document.m_metadata.push_back(entry); }
+    void setPartialElements(std::uint64_t count) { m_document.m_partialValueElements = count; }
+    /// Starts the index of an array whose elements vary in size; positions are filled while it is walked.
+    std::vector<std::uint64_t>& addArrayIndex(std::uint64_t valueOffset);
+    void addTensor(const TensorRecord& record) { m_document.m_tensors.push_back(record); }
+
+    /// Judges and severity of the rule's row in the catalogue, unless others are given.
+    void addProblem(Rule rule, ByteRange range, Subject subject, std::string found = {}, std::string expected = {});
+    void addProblem(Problem problem);
+
+    void chooseLayouts(std::uint32_t typeId, std::vector<const TensorTypeInfo*> fitting);
+    void sortByOffset(); ///< computes the offset order of all tensors
+    void sortKeys(); ///< makes findKey logarithmic
+
+private:
+    Document m_document;
+};
+
+} // namespace gguf
