@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Fails where a file includes a header that its folder may not know.
+#   cmake -DSOURCE_DIR=... -P layering.cmake
+cmake_minimum_required(VERSION 3.25)
+
+# Folder -> what it may include besides itself; "folder/file.h" allows one header.
+set(core_format "")
+set(core_io "")
+set(core_quant format io)
+set(core_document format io quant parse/problem.h parse/rules.h parse/sniff.h)
+set(core_parse document format io)
+set(core_audit document format io parse quant)
+set(core_all document format io parse quant audit)
+set(app_report ${core_all})
+set(app_load ${core_all})
+set(app_models ${core_all})
+set(app_widgets "")
+set(app_panes ${core_all} models load widgets report)
+set(app_window ${core_all} models load widgets report panes)
+
+set(faults "")
+foreach(part core app)
+    file(GLOB_RECURSE files RELATIVE "${SOURCE_DIR}/${part}" "${SOURCE_DIR}/${part}/*.h" "${SOURCE_DIR}/${part}/*.cpp")
+    foreach(file ${files})
+        if(NOT file MATCHES "^([a-z]+)/")
+            continue() # main.cpp may include everything
+        endif()
+        set(folder "${CMAKE_MATCH_1}")
+        file(STRINGS "${SOURCE_DIR}/${part}/${file}" lines REGEX "^#include ")
+        foreach(line ${lines})
+            if(line MATCHES "^#include \"([^\"]+)\"")
+                set(header "${CMAKE_MATCH_1}")
+                if(NOT header MATCHES "^([a-z]+)/")
+                    continue() # its own folder, or moc's output
+                endif()
+                set(to "${CMAKE_MATCH_1}")
+                if(NOT to STREQUAL folder AND NOT to IN_LIST ${part}_${folder}
+                        AND NOT header IN_LIST ${part}_${folder})
+                    list(APPEND faults "${part}/${file} may not include ${header}")
+                endif()
+            elseif(part STREQUAL "core" AND line MATCHES "<Q|<qt")
+                list(APPEND faults "${part}/${file} may not include Qt: ${line}")
+            endif()
+        endforeach()
+    endforeach()
+endforeach()
+if(faults)
+    list(JOIN faults "\n  " text)
+    message(FATAL_ERROR "Layering broken:\n  ${text}")
+endif()
