@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class PlainLabel;
+class QAction;
+class QLabel;
+class QToolButton;
+
+/// A bar with one message inside a view. It stays until it is dismissed, replaced or cleared: no timer hides it.
+class StatusMessage : public QFrame
+{
+    Q_OBJECT
+public:
+    enum class Kind { Information, Success, Warning, Error };
+
+    explicit StatusMessage(QWidget* parent = nullptr); ///< hidden until show is called with a text
+
+    /// Plain text. Sets the accessible name too, and tells screen readers.
+    void showMessage(Kind kind, const QString& text);
+    void clear(); ///< hides it; emits nothing
+    QString text() const;
+    Kind kind() const { return m_kind; }
+    /// A button at the right, for instance "Reload"; null takes it away. Not owned.
+    void setAction(QAction* action);
+    void setDismissable(bool dismissable); ///< true at first
+
+signals:
+    void dismissed();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void updateLook();
+
+    Kind m_kind = Kind::Information;
+    QLabel* m_icon;
+    PlainLabel* m_text;
+    QToolButton* m_actionButton;
+    QToolButton* m_close;
+};
