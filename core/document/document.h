@@ -2,6 +2,7 @@
 #pragma once
 
 #include "document/blocklist.h"
+#include "document/nametable.h"
 #include "document/valueview.h"
 #include "format/constants.h"
 #include "format/tensortype.h"
@@ -153,7 +154,7 @@ public:
     std::string_view key(std::size_t index) const; ///< bytes as stored
     ValueView value(std::size_t index) const;
     /// The last pair with this key (as ggml's alignment rule takes it), or nothing. Linear while parsing,
-    /// then logarithmic; recovered pairs are not found.
+    /// then in constant time; recovered pairs are not found.
     std::optional<std::size_t> findKey(std::string_view key) const;
     std::optional<ValueView> findValue(std::string_view key) const;
     /// The key's text where it is a string, else empty.
@@ -201,13 +202,14 @@ public:
     std::string subjectName(const Subject& subject) const;
 
     /// Bytes of the metadata and tensor table image; empty where the range is not held in one piece.
-    /// Keys, values (strings beyond ggml's limit excepted) and records always are.
+    /// Each string (unless longer than ggml's limit), scalar and tensor record always is; a whole
+    /// pair or array may not be.
     std::span<const std::byte> bytes(ByteRange range) const;
     /// The end of the byte image kept in memory (the metadata and tensor table).
     std::uint64_t imageEnd() const;
 
-    /// The layouts of this type id that fit the room of every tensor with that id (see TensorTypeLayout);
-    /// the first is the one chosen. Empty for unknown ids that nothing known fits.
+    /// For a type id that is unknown or has several known layouts: those that fit the room of every tensor
+    /// with that id; the first is the one chosen. Empty for all other ids, and where nothing fits.
     std::span<const TensorTypeInfo* const> fittingLayouts(std::uint32_t typeId) const;
 
 private:
@@ -217,8 +219,8 @@ private:
     struct Segment
     {
         std::uint64_t offset = 0;
-        std::uint64_t length = 0; ///< bytes filled when this copy was made
-        std::shared_ptr<std::byte[]> bytes;
+        std::uint64_t length = 0;
+        std::shared_ptr<const std::byte[]> bytes;
     };
     struct ArrayIndex
     {
@@ -236,6 +238,8 @@ private:
     };
 
     const std::byte* imageAt(std::uint64_t offset, std::uint64_t length) const;
+    /// Bytes of the value of this type that starts at offset, found by walking it; 0 where it is not there.
+    std::uint64_t valueLength(ValueType type, std::uint64_t offset) const;
     const std::vector<std::uint64_t>* arrayIndex(std::uint64_t valueOffset) const;
 
     Status m_status = Status::Parsing;
@@ -246,7 +250,7 @@ private:
     std::optional<Header> m_header;
     std::vector<Segment> m_segments;
     BlockList<MetadataEntry> m_metadata;
-    BlockList<ArrayIndex> m_arrayIndex; ///< sorted by valueOffset
+    BlockList<ArrayIndex, 64> m_arrayIndex; ///< sorted by valueOffset
     std::uint64_t m_partialValueElements = 0; ///< elements there in the one incomplete array, outermost
     BlockList<TensorRecord> m_tensors;
     BlockList<Problem, 64> m_problems;
@@ -257,7 +261,7 @@ private:
     std::uint64_t m_tensorBytes = 0;
     std::shared_ptr<const std::vector<TypeChoice>> m_typeChoices; ///< sorted by id; null: defaults
     std::shared_ptr<const OffsetOrder> m_offsetOrder; ///< null: the offsets rise in file order
-    std::shared_ptr<const std::vector<std::uint32_t>> m_keyOrder; ///< metadata sorted by key, then by index
+    std::shared_ptr<const NameTable> m_keyTable; ///< the last pair of each key; null while parsing
 };
 
 } // namespace gguf

@@ -30,9 +30,8 @@ public:
     void setContentEnd(std::uint64_t end) { m_document.m_contentEnd = end; }
     void setSums(std::uint64_t parameters, std::uint64_t tensorBytes);
 
-    // The byte image. A segment is written by the parser only beyond what was published.
-    void addSegment(std::uint64_t offset, std::shared_ptr<std::byte[]> bytes);
-    void setSegmentLength(std::uint64_t length) { m_document.m_segments.back().length = length; }
+    // The byte image, in pieces that overlap where a string or record would else be torn.
+    void addSegment(std::uint64_t offset, std::uint64_t length, std::shared_ptr<const std::byte[]> bytes);
 
     void addMetadata(const MetadataEntry& entry) { m_document.m_metadata.push_back(entry); }
     void setPartialElements(std::uint64_t count) { m_document.m_partialValueElements = count; }
@@ -40,13 +39,16 @@ public:
     std::vector<std::uint64_t>& addArrayIndex(std::uint64_t valueOffset);
     void addTensor(const TensorRecord& record) { m_document.m_tensors.push_back(record); }
 
+    /// False once a rule has been broken so often that more Problems of it are only counted: then there is no
+    /// need to put its texts together.
+    bool wants(Rule rule) const { return m_document.problemTotal(rule) < kMaxProblemsPerRule; }
     /// Judges and severity of the rule's row in the catalogue, unless others are given.
     void addProblem(Rule rule, ByteRange range, Subject subject, std::string found = {}, std::string expected = {});
     void addProblem(Problem problem);
 
     void chooseLayouts(std::uint32_t typeId, std::vector<const TensorTypeInfo*> fitting);
     void sortByOffset(); ///< computes the offset order of all tensors
-    void sortKeys(); ///< makes findKey logarithmic
+    void setKeyTable(std::shared_ptr<const NameTable> table) { m_document.m_keyTable = std::move(table); }
 
 private:
     Document m_document;
