@@ -112,8 +112,8 @@ CommandLine CommandLine::parse(const QStringList& arguments)
 {
     QCommandLineParser parser;
     parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
-    parser.addOption({{u"h"_s, u"help"_s}});
-    parser.addOption({{u"v"_s, u"version"_s}});
+    parser.addOption(QCommandLineOption(QStringList{u"h"_s, u"help"_s}));
+    parser.addOption(QCommandLineOption(QStringList{u"v"_s, u"version"_s}));
     for (const OptionInfo& option : kOptions) {
         const QString name = QString::fromLatin1(option.name);
         parser.addOption(option.valueName

@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 /// What the program was asked to do, as a value: no process, no file and no display is needed to have one.
 struct CommandLine
 {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/headless.h"
+
+#include "document/text.h"
+#include "io/filesource.h"
+#include "parse/parser.h"
+#include "report/jsonreport.h"
+#include "report/output.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <variant>
+
+namespace {
+
+using Source = std::shared_ptr<const gguf::ByteSource>;
+
+std::filesystem::path toPath(const QString& file)
+{
+    return std::filesystem::path(QFile::encodeName(file).toStdString());
+}
+
+std::variant<Source, gguf::IoError> openFile(const QString& file)
+{
+    auto opened = gguf::FileSource::open(toPath(file));
+    if (const gguf::IoError* error = std::get_if<gguf::IoError>(&opened))
+        return *error;
+    return Source(std::get<std::shared_ptr<const gguf::FileSource>>(opened));
+}
+
+/// Parsed, with all that inspecting the data section adds.
+gguf::Document readDocument(const gguf::ByteSource& source, const QString& file)
+{
+    gguf::ParseOptions options;
+    options.fileName = toPath(file).filename().string();
+    return gguf::inspectData(gguf::parse(source, options), source, options);
+}
+
+ExitStatus exitStatus(const gguf::Document& document)
+{
+    if (document.status() == gguf::Status::Foreign || document.status() == gguf::Status::Unreadable)
+        return ExitTrouble;
+    for (std::size_t i = 0; i < document.problemCount(); ++i) {
+        if (document.problem(i).severity == gguf::Severity::Error)
+            return ExitErrors;
+    }
+    return ExitOk;
+}
+
+int runJson(const CommandLine& line, Output& out)
+{
+    const JsonReport report{line.full};
+    int status = ExitOk;
+    for (const QString& file : line.files) {
+        const std::string name = file.toStdString();
+        const auto opened = openFile(file);
+        if (const gguf::IoError* error = std::get_if<gguf::IoError>(&opened)) {
+            report.writeUnreadable(out, name, *error);
+            status = ExitTrouble;
+        } else {
+            const gguf::Document document = readDocument(*std::get<Source>(opened), file);
+            report.write(out, name, document);
+            status = std::max<int>(status, exitStatus(document));
+        }
+        out.flush(); // a line as soon as it is known
+    }
+    return status;
+}
+
+} // namespace
+
+int runHeadless(const CommandLine& line, Output& out, Output& err)
+{
+    int status = ExitOk;
+    switch (line.mode) {
+    case CommandLine::Mode::Help:
+        out.write(CommandLine::helpText().toStdString());
+        break;
+    case CommandLine::Mode::Version:
+        out.write("gguf-inspector " GGUF_VERSION "\n");
+        break;
+    case CommandLine::Mode::Json:
+        status = runJson(line, out);
+        break;
+    case CommandLine::Mode::ListChecks:
+        writeChecksAsJson(out);
+        break;
+    case CommandLine::Mode::Invalid:
+        err.write(gguf::visibleText(CommandLine::tr("gguf-inspector: %1 Try --help.").arg(line.error).toStdString()) + '\n');
+        return ExitTrouble;
+    case CommandLine::Mode::Check:
+    case CommandLine::Mode::Map:
+    case CommandLine::Mode::Locate:
+    case CommandLine::Mode::Window:
+        break;
+    }
+    out.flush();
+    if (out.failed()) {
+        // A reader that has seen enough closes the pipe: no complaint.
+        if (out.error() != EPIPE)
+            err.write(CommandLine::tr("gguf-inspector: the output could not be written.").toStdString() + '\n');
+        return ExitTrouble;
+    }
+    return status;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/typetotals.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+static void addSaturated(std::uint64_t& sum, std::uint64_t more)
+{
+    if (__builtin_add_overflow(sum, more, &sum))
+        sum = UINT64_MAX;
+}
+
+std::vector<TypeTotal> typeTotals(const gguf::Document& document)
+{
+    std::map<std::uint32_t, TypeTotal> byId;
+    for (std::size_t i = 0; i < document.tensorCount(); ++i) {
+        const gguf::Tensor tensor = document.tensor(i);
+        if (tensor.recovered)
+            continue;
+        TypeTotal& total = byId[tensor.typeId];
+        if (total.tensors == 0) {
+            total.name = tensor.typeName();
+            total.typeId = tensor.typeId;
+        }
+        ++total.tensors;
+        addSaturated(total.elements, tensor.elements.value_or(0));
+        addSaturated(total.bytes, tensor.dataBytes.value_or(0));
+        total.known = total.known && tensor.dataBytes;
+    }
+
+    std::vector<TypeTotal> totals;
+    for (auto& [id, total] : byId)
+        totals.push_back(std::move(total));
+    std::stable_sort(totals.begin(), totals.end(),
+        [](const TypeTotal& a, const TypeTotal& b) { return a.bytes > b.bytes; });
+    return totals;
+}
