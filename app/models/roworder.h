@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "document/document.h"
+
+#include <QRegularExpression>
+#include <QSet>
+#include <QString>
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// Compares names as people count: "blk.2" before "blk.10", without regard to case where that decides.
+std::strong_ordering naturalCompare(std::string_view a, std::string_view b);
+
+/// What a person types to find tensors by name.
+class NameFilter
+{
+public:
+    enum class Mode { Substring, Wildcard, RegularExpression };
+
+    NameFilter() = default;
+    NameFilter(const QString& text, Mode mode);
+
+    bool isEmpty() const { return m_text.isEmpty(); }
+    /// False for a regular expression with a mistake in it; then everything passes.
+    bool isValid() const { return m_expression.isValid(); }
+    bool matches(std::string_view name) const; ///< the name as stored
+
+private:
+    QString m_text;
+    Mode m_mode = Mode::Substring;
+    QRegularExpression m_expression;
+};
+
+/// One typed key per tensor, made for one sort. Missing values come last in either direction.
+using SortKeys = std::variant<std::monostate, ///< file order
+    std::vector<std::optional<std::uint64_t>>, std::vector<std::optional<double>>, std::vector<std::optional<QString>>,
+    std::vector<std::optional<quint32>>>; ///< ranks
+
+/// Which tensors are shown, and in what order: a permutation of their numbers.
+class RowOrder
+{
+public:
+    const std::vector<quint32>& rows() const { return m_rows; }
+    void setRows(std::vector<quint32> rows) { m_rows = std::move(rows); }
+
+    void setNameFilter(const NameFilter& filter) { m_name = filter; }
+    const NameFilter& nameFilter() const { return m_name; }
+    void setTypeFilter(const QSet<quint32>& types) { m_types = types; }
+    const QSet<quint32>& typeFilter() const { return m_types; }
+    void setTensorFilter(std::optional<std::vector<std::size_t>> tensors); ///< any order
+    bool hasTensorFilter() const { return m_tensors.has_value(); }
+    bool isFiltered() const { return !m_name.isEmpty() || !m_types.isEmpty() || m_tensors.has_value(); }
+
+    bool passes(const gguf::Document& document, std::size_t tensor) const;
+    /// The tensors from number `from` on that pass, in file order.
+    std::vector<quint32> filtered(const gguf::Document& document, std::size_t from = 0) const;
+
+private:
+    std::vector<quint32> m_rows;
+    NameFilter m_name;
+    QSet<quint32> m_types;
+    std::optional<std::vector<std::size_t>> m_tensors; ///< sorted
+};
+
+/// Sorts tensor numbers by their keys, stably.
+void sortRows(std::vector<quint32>& rows, const SortKeys& keys, Qt::SortOrder order);
+
+/// The rank of each tensor in natural order of the names.
+std::vector<std::optional<quint32>> nameRanks(const gguf::Document& document);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "document/document.h"
+#include "models/roles.h"
+#include "models/roworder.h"
+
+#include <QAbstractTableModel>
+#include <QSet>
+
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+/// The tensor table: sorts and filters itself, keeps nothing per row but its permutation, decodes what is looked at.
+class TensorModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+public:
+    enum Column {
+        NameColumn,
+        TypeColumn,
+        DimensionsColumn,
+        ElementsColumn,
+        SizeColumn,
+        BitsPerWeightColumn,
+        OffsetColumn, ///< as stored
+        FileOffsetColumn,
+        PaddingColumn,
+        RequiredColumn, ///< bytes that type and dimensions need
+        ReservedColumn, ///< bytes that the file leaves it
+        PresentColumn, ///< whole, cut or missing
+    };
+    static constexpr int kBaseColumns = PresentColumn + 1;
+
+    /// A column that somebody else knows the values of: layer, role, results of a data scan.
+    struct ExtraColumn
+    {
+        QString id; ///< stable, for JSON and settings: "layer"
+        QString title;
+        bool numeric = false; ///< right-aligned; value() is a number
+        std::function<QVariant(std::size_t tensor)> value; ///< what to sort by; invalid: nothing there
+        std::function<QString(std::size_t tensor)> text; ///< empty function: the value as a string
+    };
+
+    explicit TensorModel(QObject* parent = nullptr);
+
+    void setDocument(const gguf::Document& document); ///< another file: resets; filter and sorting stay
+    void updateDocument(const gguf::Document& document); ///< the same file, more of it: inserts rows
+    const gguf::Document& document() const { return m_document; }
+
+    int addColumn(ExtraColumn column); ///< its number
+    /// The values of an extra column changed: all, or one tensor's.
+    void refreshColumn(int column, std::optional<std::size_t> tensor = {});
+
+    void setNameFilter(const QString& text, NameFilter::Mode mode);
+    bool isNameFilterValid() const { return m_order.nameFilter().isValid(); } ///< false: not a regular expression
+    void setTypeFilter(const QSet<quint32>& types); ///< empty: all types
+    const QSet<quint32>& typeFilter() const { return m_order.typeFilter(); }
+    void setTensorFilter(std::optional<std::vector<std::size_t>> tensors); ///< nothing: all tensors
+    bool hasTensorFilter() const { return m_order.hasTensorFilter(); }
+    void clearFilters();
+    bool isFiltered() const { return m_order.isFiltered(); }
+
+    int sortColumn() const { return m_sortColumn; } ///< -1: file order
+    Qt::SortOrder sortOrder() const { return m_sortOrder; }
+
+    std::size_t tensorAt(int row) const { return m_order.rows()[static_cast<std::size_t>(row)]; }
+    /// The row of a tensor, or an invalid index where a filter hides it. Linear.
+    QModelIndex indexOf(std::size_t tensor, int column = NameColumn) const;
+
+    /// Sums over rows [first, last] without a QVariant in between.
+    struct Sum
+    {
+        std::uint64_t count = 0;
+        std::uint64_t elements = 0; ///< saturates
+        std::uint64_t bytes = 0; ///< saturates
+        std::uint64_t unknown = 0; ///< tensors whose size cannot be known
+        void add(const Sum& other);
+    };
+    Sum sum(int firstRow, int lastRow) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+signals:
+    void rowsChanged(); ///< after a filter, a sort or new rows: counts and sums are out of date
+
+private:
+    void apply(); ///< makes the rows what filters and sorting say, keeping selections
+    void permute(const std::vector<quint32>& rows);
+    SortKeys sortKeys() const;
+    void noteProblems(std::size_t from, bool announce);
+    QString displayText(const gguf::Tensor& tensor, int column) const;
+    QVariant sortValue(const gguf::Tensor& tensor, int column) const;
+    QString presence(const gguf::Tensor& tensor) const;
+    QString toolTip(const gguf::Tensor& tensor, int column) const;
+
+    gguf::Document m_document;
+    RowOrder m_order;
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    std::vector<ExtraColumn> m_extra;
+    std::unordered_map<std::size_t, gguf::Severity> m_severities; ///< the worst Problem of a tensor
+};
