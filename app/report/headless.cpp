@@ -6,6 +6,7 @@
 #include "parse/parser.h"
 #include "report/jsonreport.h"
 #include "report/output.h"
+#include "report/textreport.h"
 
 #include <QFile>
 
@@ -51,9 +52,10 @@ ExitStatus exitStatus(const gguf::Document& document)
     return ExitOk;
 }
 
-int runJson(const CommandLine& line, Output& out)
+/// Reports on each file in turn; a report has write() and writeUnreadable().
+template <class Report>
+int reportFiles(const Report& report, const CommandLine& line, Output& out)
 {
-    const JsonReport report{line.full};
     int status = ExitOk;
     for (const QString& file : line.files) {
         const std::string name = file.toStdString();
@@ -66,7 +68,9 @@ int runJson(const CommandLine& line, Output& out)
             report.write(out, name, document);
             status = std::max<int>(status, exitStatus(document));
         }
-        out.flush(); // a line as soon as it is known
+        out.flush(); // what is known of a file is seen before the next is read
+        if (out.failed())
+            break;
     }
     return status;
 }
@@ -84,15 +88,20 @@ int runHeadless(const CommandLine& line, Output& out, Output& err)
         out.write("gguf-inspector " GGUF_VERSION "\n");
         break;
     case CommandLine::Mode::Json:
-        status = runJson(line, out);
+        status = reportFiles(JsonReport{line.full}, line, out);
         break;
     case CommandLine::Mode::ListChecks:
-        writeChecksAsJson(out);
+        if (line.json)
+            writeChecksAsJson(out);
+        else
+            TextReport::writeChecks(out);
         break;
     case CommandLine::Mode::Invalid:
         err.write(gguf::visibleText(CommandLine::tr("gguf-inspector: %1 Try --help.").arg(line.error).toStdString()) + '\n');
         return ExitTrouble;
     case CommandLine::Mode::Check:
+        status = reportFiles(TextReport{}, line, out);
+        break;
     case CommandLine::Mode::Map:
     case CommandLine::Mode::Locate:
     case CommandLine::Mode::Window:

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/summary.h"
+
+#include "document/text.h"
+#include "format/filetype.h"
+
+#include <QLocale>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kMostText = 120;
+
+QString fromFile(std::string_view bytes)
+{
+    return QString::fromStdString(gguf::visibleText(bytes, kMostText));
+}
+
+QString fromView(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString number(quint64 count)
+{
+    return QLocale::c().toString(count);
+}
+
+QLocale english()
+{
+    return QLocale(QLocale::English, QLocale::UnitedStates);
+}
+
+QString verdict(bool favourable, const QString& yes, const QString& no, const std::optional<std::size_t>& reason,
+    const gguf::Document& document)
+{
+    if (favourable)
+        return yes;
+    if (!reason)
+        return no;
+    return u"%1: %2"_s.arg(no, QString::fromStdString(gguf::problemMessage(document.problem(*reason))));
+}
+
+} // namespace
+
+QString Summary::bytes(quint64 count)
+{
+    const QString exact = tr("%1 bytes").arg(english().toString(count));
+    if (count < 1024)
+        return exact;
+    return u"%1 (%2)"_s.arg(exact, english().formattedDataSize(static_cast<qint64>(std::min<quint64>(count, INT64_MAX))));
+}
+
+QString Summary::hexOffset(quint64 offset, quint64 fileSize)
+{
+    const int digits = fileSize > 0xFFFFFFFF ? 12 : 8;
+    return u"0x%1"_s.arg(offset, digits, 16, QChar(u'0'));
+}
+
+QString Summary::judges(const gguf::Judges& judges)
+{
+    QStringList names;
+    if (judges.spec)
+        names.append(tr("spec"));
+    if (judges.doc)
+        names.append(tr("doc"));
+    if (judges.ggml == gguf::GgmlVerdict::RefusesToOpen)
+        names.append(tr("ggml opening"));
+    if (judges.ggml == gguf::GgmlVerdict::RefusesToRead)
+        names.append(tr("ggml reading"));
+    return names.isEmpty() ? tr("nobody") : names.join(u", "_s);
+}
+
+QString Summary::problemCounts(const gguf::Document& document)
+{
+    int counts[3] = {};
+    for (std::size_t i = 0; i < document.problemCount(); ++i)
+        ++counts[static_cast<std::size_t>(document.problem(i).severity)];
+
+    QStringList parts;
+    if (const int errors = counts[static_cast<std::size_t>(gguf::Severity::Error)])
+        parts.append(errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
+    if (const int warnings = counts[static_cast<std::size_t>(gguf::Severity::Warning)])
+        parts.append(warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+    if (const int notes = counts[static_cast<std::size_t>(gguf::Severity::Note)])
+        parts.append(notes == 1 ? tr("1 note") : tr("%1 notes").arg(notes));
+    return parts.isEmpty() ? tr("no problems") : parts.join(u", "_s);
+}
+
+std::vector<std::pair<QString, QString>> Summary::facts(const gguf::Document& document)
+{
+    std::vector<std::pair<QString, QString>> lines;
+    const auto add = [&](const QString& name, const QString& value) { lines.push_back({name, value}); };
+
+    add(tr("Size"), bytes(document.fileSize()));
+    if (const gguf::Foreign* foreign = document.foreign()) {
+        add(tr("What it is"), QString::fromStdString(foreign->title));
+        for (const auto& [name, value] : foreign->details)
+            add(QString::fromStdString(name), QString::fromStdString(value));
+        if (!foreign->remedy.empty())
+            add(tr("What to do"), QString::fromStdString(foreign->remedy));
+        return lines;
+    }
+    if (!document.header())
+        return lines;
+
+    const gguf::Header& header = *document.header();
+    const QString order = header.byteOrder == gguf::ByteOrder::Little ? tr("little-endian") : tr("big-endian");
+    add(tr("Format"), tr("GGUF version %1, %2").arg(number(header.version), order));
+    if (document.status() == gguf::Status::Partial)
+        add(tr("Read"), tr("up to byte %1; what follows could not be followed").arg(number(document.parsedEnd())));
+    if (const std::string_view name = document.stringValue("general.name"); !name.empty())
+        add(tr("Name"), fromFile(name));
+    if (!document.architecture().empty())
+        add(tr("Architecture"), fromFile(document.architecture()));
+    if (const auto stored = document.unsignedValue("general.file_type")) {
+        const gguf::FileTypeInfo* info
+            = *stored <= UINT32_MAX ? gguf::findFileType(static_cast<std::uint32_t>(*stored)) : nullptr;
+        add(tr("File type"), info ? tr("%1 (%2)").arg(fromView(info->name), number(*stored))
+                                  : tr("%1 (unknown)").arg(number(*stored)));
+    }
+    add(tr("Metadata"), tr("%1 pairs").arg(number(document.metadataCount())));
+    add(tr("Tensors"), number(document.tensorCount()));
+    add(tr("Parameters"), english().toString(quint64{document.parameters()}));
+    if (const std::optional<double> weight = document.bitsPerWeight())
+        add(tr("Bits per weight"), QString::number(*weight, 'f', 4));
+    add(tr("Alignment"), number(document.alignment()));
+    if (document.dataOffset())
+        add(tr("Data section"), tr("from byte %1").arg(number(*document.dataOffset())));
+    if (document.expectedSize() && *document.expectedSize() != document.fileSize())
+        add(tr("Expected size"), bytes(*document.expectedSize()));
+    return lines;
+}
+
+std::vector<std::pair<QString, QString>> Summary::verdicts(const gguf::Document& document)
+{
+    const gguf::Verdicts verdicts = document.verdicts();
+    return {
+        {tr("Specification"),
+            verdict(verdicts.specValid, tr("valid"), tr("invalid"), verdicts.specReason, document)},
+        {tr("ggml opens it"), verdict(verdicts.ggmlOpens, tr("yes"), tr("no"), verdicts.ggmlOpensReason, document)},
+        {tr("ggml reads its data"),
+            verdict(verdicts.ggmlReads, tr("yes"), tr("no"), verdicts.ggmlReadsReason, document)},
+    };
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/textreport.h"
+
+#include "document/text.h"
+#include "report/output.h"
+#include "report/summary.h"
+#include "report/typetotals.h"
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void writeLine(Output& output, const QString& text)
+{
+    output.write(text.toStdString());
+    output.write("\n");
+}
+
+void writeTable(Output& output, const std::vector<std::pair<QString, QString>>& lines)
+{
+    qsizetype width = 0;
+    for (const auto& [name, value] : lines)
+        width = std::max(width, name.size());
+    for (const auto& [name, value] : lines)
+        writeLine(output, u"  "_s + name.leftJustified(width) + u"  "_s + value);
+}
+
+QString fromView(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace
+
+void TextReport::write(Output& output, const std::string& file, const gguf::Document& document)
+{
+    output.write(gguf::visibleText(file) + "\n");
+    writeTable(output, Summary::facts(document));
+    writeTable(output, Summary::verdicts(document));
+    if (document.tensorCount() != 0) {
+        std::vector<std::pair<QString, QString>> types;
+        for (const TypeTotal& total : typeTotals(document)) {
+            const QString tensors = total.tensors == 1 ? tr("1 tensor") : tr("%1 tensors").arg(total.tensors);
+            const QString size = total.known ? Summary::bytes(total.bytes) : tr("unknown size");
+            types.push_back({QString::fromStdString(total.name), u"%1, %2"_s.arg(tensors, size)});
+        }
+        writeTable(output, types);
+    }
+    writeLine(output, u"  "_s + Summary::problemCounts(document));
+    for (std::size_t i = 0; i < document.problemCount() && !output.failed(); ++i) {
+        const gguf::Problem& problem = document.problem(i);
+        writeLine(output, u"  %1 %2 %3: %4 (%5)"_s.arg(
+            Summary::hexOffset(problem.range.offset, document.fileSize()),
+            fromView(gguf::severityName(problem.severity)), fromView(gguf::ruleInfo(problem.rule).code),
+            QString::fromStdString(gguf::problemMessage(problem)), tr("in %1; minded by %2").arg(
+                QString::fromStdString(document.subjectName(problem.subject)), Summary::judges(problem.judges))));
+    }
+    for (const gguf::RuleInfo& info : gguf::allRules()) {
+        if (document.problemTotal(info.rule) > gguf::kMaxProblemsPerRule) {
+            writeLine(output, u"  "_s + tr("%1 was found %2 times; only the first are listed.")
+                .arg(fromView(info.code)).arg(document.problemTotal(info.rule)));
+        }
+    }
+}
+
+void TextReport::writeUnreadable(Output& output, const std::string& file, const gguf::IoError& error)
+{
+    output.write(gguf::visibleText(file) + "\n");
+    writeLine(output, u"  "_s + tr("Could not be read: %1").arg(QString::fromStdString(error.message)));
+}
+
+void TextReport::writeChecks(Output& output)
+{
+    bool first = true;
+    for (const gguf::RuleInfo& rule : gguf::allRules()) {
+        if (!first)
+            output.write("\n");
+        first = false;
+        writeLine(output, u"%1 (%2)"_s.arg(fromView(rule.code), fromView(gguf::severityName(rule.severity))));
+        writeTable(output, {
+            {tr("What"), fromView(rule.title)},
+            {tr("Rule"), fromView(rule.meaning)},
+            {tr("Minded by"), Summary::judges(rule.judges)},
+            {tr("Consequence"), fromView(rule.consequence)},
+            {tr("Remedy"), fromView(rule.remedy)},
+            {tr("Example"), fromView(rule.example)},
+        });
+    }
+}
