@@ -6,7 +6,10 @@
 #include "io/byterange.h"
 #include "io/memorysource.h"
 
+#include <bit>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
