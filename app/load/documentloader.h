@@ -2,13 +2,19 @@
 #pragma once
 
 #include "document/document.h"
+#include "load/filestamp.h"
 
 #include <QObject>
 #include <QString>
 
+#include <atomic>
 #include <memory>
+#include <stop_token>
 
-class LoadJob;
+struct LoadOrder;
+struct LoadNews;
+template <class News>
+class Mailbox;
 
 /// Opens one file at a time on a worker thread and shows what has been read so far.
 ///
@@ -22,7 +28,7 @@ public:
         Idle, ///< nothing was opened
         Loading,
         Loaded, ///< parsing ended by itself, whatever the document's status says
-        Failed, ///< the file could not be opened or read at all: see error()
+        Failed, ///< the file could not be opened or read at all, or is empty: see error()
         Cancelled,
     };
 
@@ -33,29 +39,49 @@ public:
     /// Opens any source under a name; `path` may be empty.
     void open(std::shared_ptr<const gguf::ByteSource> source, const QString& name, const QString& path = {});
     void reload(); ///< opens the same path or source again
-    void cancel();
+    void cancel(); ///< what was read stays
 
-    State state() const;
-    quint64 generation() const;
-    QString path() const; ///< as given to open(); empty where the source is no file
-    QString name() const; ///< file name for titles
-    QString error() const; ///< one sentence, in State::Failed
+    State state() const { return m_state; }
+    quint64 generation() const { return m_generation; }
+    QString path() const { return m_path; } ///< as given to open(); empty where the source is no file
+    QString name() const { return m_name; } ///< file name for titles
+    QString error() const { return m_error; } ///< one or two sentences, in State::Failed
     /// The newest snapshot. Grows while loading; never null.
-    const gguf::Document& document() const;
+    const gguf::Document& document() const { return m_document; }
     /// Null until the file was opened.
-    std::shared_ptr<const gguf::ByteSource> source() const;
-    quint64 bytesRead() const; ///< of metadata and tensor table
+    std::shared_ptr<const gguf::ByteSource> source() const { return m_source; }
+    const FileStamp& stamp() const { return m_stamp; } ///< of the file when it was opened
+    quint64 bytesRead() const { return m_bytesRead; } ///< of metadata and tensor table
     /// True while the data section's paddings and tail are still inspected after loading (inspectData).
-    bool isInspecting() const;
-    quint64 droppedMessages() const; ///< how many messages of older generations were refused, for tests
+    bool isInspecting() const { return m_inspecting; }
+    /// How many messages of older generations were refused, for tests.
+    quint64 droppedMessages() const { return m_dropped->load(); }
 
 signals:
     void started(); ///< a new generation: everything shown before is out of date
     void documentChanged(); ///< document() has more; same generation
     void progressChanged();
-    void stateChanged(); ///< to Loaded, Failed or Cancelled; document() is final but for Problems of inspectData
-    void inspected(); ///< the Problems of inspectData have been added
+    void stateChanged(); ///< to Loaded, Failed or Cancelled; document() is final but for what inspectData adds
+    void inspected(); ///< what inspectData found has been added, or the inspection was cancelled
 
 private:
-    std::unique_ptr<LoadJob> m_job;
+    void start(LoadOrder order);
+    void letGo();
+    void receive(quint64 generation);
+    void accept(LoadNews news);
+    void fail(const QString& sentence);
+
+    std::shared_ptr<Mailbox<LoadNews>> m_mailbox; ///< of the running load
+    std::stop_source m_stop{std::nostopstate};
+    std::shared_ptr<std::atomic<std::uint64_t>> m_dropped;
+
+    State m_state = State::Idle;
+    quint64 m_generation = 0;
+    QString m_path, m_name, m_error;
+    gguf::Document m_document;
+    std::shared_ptr<const gguf::ByteSource> m_given; ///< what reload() opens again, where open() got a source
+    std::shared_ptr<const gguf::ByteSource> m_source;
+    FileStamp m_stamp;
+    quint64 m_bytesRead = 0;
+    bool m_inspecting = false;
 };

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "load/documentloader.h"
+
+#include "load/loadworker.h"
+#include "load/workers.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QPointer>
+
+namespace {
+
+std::filesystem::path nativePath(const QString& path)
+{
+#ifdef Q_OS_WIN
+    return std::filesystem::path(path.toStdWString());
+#else
+    return std::filesystem::path(QFile::encodeName(path).toStdString());
+#endif
+}
+
+} // namespace
+
+DocumentLoader::DocumentLoader(QObject* parent)
+    : QObject(parent)
+    , m_dropped(std::make_shared<std::atomic<std::uint64_t>>(0))
+{
+}
+
+DocumentLoader::~DocumentLoader()
+{
+    letGo();
+}
+
+void DocumentLoader::open(const QString& path)
+{
+    m_path = path;
+    m_name = QFileInfo(path).fileName();
+    m_given.reset();
+    LoadOrder order;
+    order.path = nativePath(path);
+    start(std::move(order));
+}
+
+void DocumentLoader::open(
+    std::shared_ptr<const gguf::ByteSource> source, const QString& name, const QString& path)
+{
+    m_path = path;
+    m_name = name;
+    m_given = source;
+    LoadOrder order;
+    order.source = std::move(source);
+    start(std::move(order));
+}
+
+void DocumentLoader::reload()
+{
+    if (m_given)
+        open(std::shared_ptr(m_given), QString(m_name), QString(m_path));
+    else if (!m_path.isEmpty())
+        open(QString(m_path));
+}
+
+void DocumentLoader::start(LoadOrder order)
+{
+    letGo();
+    const quint64 generation = ++m_generation;
+    m_state = State::Loading;
+    m_error.clear();
+    m_document = {};
+    m_source.reset();
+    m_stamp = {};
+    m_bytesRead = 0;
+
+    m_stop = std::stop_source();
+    // The mailbox is closed before `this` dies, and calls nobody after that; an event that already lies in the
+    // queue dies with its receiver.
+    m_mailbox = std::make_shared<LoadMailbox>([this, generation] {
+        QMetaObject::invokeMethod(this, [this, generation] { receive(generation); }, Qt::QueuedConnection);
+    });
+    order.fileName = m_name.toStdString();
+    order.stop = m_stop.get_token();
+    order.mailbox = m_mailbox;
+    order.refused = m_dropped;
+
+    const QPointer<DocumentLoader> self(this);
+    emit started();
+    if (!self || m_generation != generation)
+        return; // somebody who heard it opened something else
+    Workers::run([order = std::move(order)] { runLoad(order); });
+}
+
+void DocumentLoader::letGo()
+{
+    m_stop.request_stop();
+    if (m_mailbox)
+        m_mailbox->close();
+    m_mailbox.reset();
+    m_inspecting = false;
+}
+
+void DocumentLoader::cancel()
+{
+    if (m_state == State::Loading) {
+        letGo();
+        m_state = State::Cancelled;
+        emit stateChanged();
+    } else if (m_inspecting) {
+        letGo();
+        emit inspected();
+    }
+}
+
+void DocumentLoader::receive(quint64 generation)
+{
+    if (generation != m_generation || !m_mailbox) {
+        m_dropped->fetch_add(1);
+        return;
+    }
+    if (std::optional<LoadNews> news = m_mailbox->take())
+        accept(std::move(*news));
+}
+
+void DocumentLoader::accept(LoadNews news)
+{
+    if (news.source) {
+        m_source = std::move(news.source);
+        m_stamp = news.stamp;
+    }
+    const bool grew = news.document.has_value();
+    if (grew)
+        m_document = *std::move(news.document);
+    const bool moved = news.bytesRead > m_bytesRead;
+    if (moved)
+        m_bytesRead = news.bytesRead;
+
+    const bool ended = m_state == State::Loading && (news.parsed || news.failure);
+    if (ended) {
+        m_state = State::Loaded;
+        m_inspecting = !news.inspected;
+        const gguf::Foreign* const foreign = m_document.foreign();
+        if (news.failure)
+            fail(QString::fromStdString(news.failure->message));
+        else if (m_document.status() == gguf::Status::Unreadable)
+            fail(QString::fromStdString(m_document.readError().message));
+        else if (foreign && foreign->kind == gguf::ForeignKind::Empty)
+            fail(QString::fromStdString(foreign->title));
+    }
+    const bool lastNews = m_state == State::Loaded && (news.inspected || news.failure);
+    if (lastNews)
+        m_inspecting = false;
+
+    // Whoever hears a signal may open another file or delete the loader: then the rest is out of date.
+    const QPointer<DocumentLoader> self(this);
+    const auto current = [self, generation = m_generation, state = m_state] {
+        return self && self->m_generation == generation && self->m_state == state;
+    };
+    if (grew)
+        emit documentChanged();
+    if (moved && current())
+        emit progressChanged();
+    if (ended && current())
+        emit stateChanged();
+    if (lastNews && current())
+        emit inspected();
+}
+
+void DocumentLoader::fail(const QString& sentence)
+{
+    m_state = State::Failed;
+    m_inspecting = false;
+    m_error = sentence.isEmpty() ? tr("The file cannot be read.") : sentence;
+    if (m_mailbox)
+        m_mailbox->close();
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+/// Threads that nobody waits for. Standard C++ only.
+///
+/// A worker may hang in a read on a dead disk for ever, so it is never joined. It may hold only what it owns itself
+/// or shares by a shared_ptr.
+namespace Workers {
+
+void run(std::function<void()> work);
+
+/// Waits until no worker runs any more, at most so long. For the end of the program alone: where it is false, the
+/// program must end by std::_Exit, since the worker still uses what exit() would take down.
+bool waitForAll(std::chrono::milliseconds most);
+
+} // namespace Workers
