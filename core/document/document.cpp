@@ -155,7 +155,12 @@ std::uint64_t Document::valueLength(ValueType type, std::uint64_t offset) const
             --current.left;
             levels.push_back(current);
             current = {*inner, loadCount(head + 4, *m_header)};
+            const auto* positions = arrayIndex(at);
             at += 4 + countBytes;
+            if (positions && !positions->empty()) {
+                at = positions->back();
+                current.left -= (positions->size() - 1) * kArrayStride;
+            }
         }
     }
 }
