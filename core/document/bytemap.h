@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "document/datalayout.h"
 #include "document/document.h"
 #include "io/byterange.h"
 
@@ -9,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gguf {
@@ -36,7 +38,8 @@ struct Region
     ByteRange range;
     std::optional<std::size_t> metadata; ///< index of the pair
     std::optional<std::size_t> tensor; ///< index of the tensor (the first owner)
-    std::vector<std::size_t> owners; ///< all tensors that claim the range; more than one where they overlap
+    std::vector<std::size_t> owners; ///< tensors that claim the range; more than one where they overlap
+    bool moreOwners = false; ///< there are more than DataLayout::kMostOwners
 };
 
 /// What lies at one byte, down to the field.
@@ -57,6 +60,19 @@ struct Location
 
 /// Answers what lies where, in a finished document or a snapshot of one; in logarithmic time, and without an
 /// entry for each byte. Tensor data needs no bytes to be located.
+///
+/// The regions of a small file, with the second tensor's end cut off:
+///
+///     0     24           60          96    128           160   192          200      256
+///     Header|MetadataPair|TensorRecord|  *  |TensorData  |TensorPadding|TensorData|Missing|
+///                                      * HeaderPadding
+///
+/// All of them follow from the document's own records: a pair or record is found by binary search over their
+/// offsets, data by binary search over the tensors in offset order (see DataLayout). Missing begins where
+/// the file ends, and ends with the last padding.
+///
+/// The constructor of a finished document looks at each tensor once; make it where that time is not missed, and
+/// copy it, which is cheap.
 class ByteMap
 {
 public:
@@ -69,13 +85,22 @@ public:
     /// The region that begins where this one ends, or before it; nothing at the ends.
     std::optional<Region> next(const Region& region) const;
     std::optional<Region> previous(const Region& region) const;
+    /// The leaf regions that a range touches, in file order; at most `most`.
+    std::vector<Region> regionsIn(ByteRange range, std::size_t most) const;
+
+    /// The path of a region without its fields: {"Metadata", "general.name"}, {"Padding after output.weight"}.
+    std::vector<std::string> path(const Region& region) const;
 
     /// Down to the field. `bytes` are the file's bytes from bytesOffset on, if the caller has them, and serve to
     /// decode values in tensor data and padding; the metadata and tensor table need none.
     Location locate(std::uint64_t offset, std::span<const std::byte> bytes = {}, std::uint64_t bytesOffset = 0) const;
 
 private:
+    Region tableRegion(std::uint64_t offset) const;
+
     Document m_document;
+    DataLayout m_data;
+    std::uint64_t m_tablesEnd = 0; ///< after the last record or pair, or the header
 };
 
 } // namespace gguf
