@@ -5,6 +5,7 @@
 #include "io/filesource.h"
 #include "parse/parser.h"
 #include "report/jsonreport.h"
+#include "report/mapreport.h"
 #include "report/output.h"
 #include "report/textreport.h"
 
@@ -15,6 +16,8 @@
 #include <filesystem>
 #include <memory>
 #include <variant>
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -52,6 +55,11 @@ ExitStatus exitStatus(const gguf::Document& document)
     return ExitOk;
 }
 
+void complain(Output& err, const QString& sentence)
+{
+    err.write(gguf::visibleText("gguf-inspector: " + sentence.toStdString()) + '\n');
+}
+
 /// Reports on each file in turn; a report has write() and writeUnreadable().
 template <class Report>
 int reportFiles(const Report& report, const CommandLine& line, Output& out)
@@ -73,6 +81,22 @@ int reportFiles(const Report& report, const CommandLine& line, Output& out)
             break;
     }
     return status;
+}
+
+/// Hands the one file that a mode is about to `write`. Such modes describe and do not judge: a damaged file is no
+/// trouble to them.
+template <class Write>
+int withFile(const QString& file, Output& err, Write write)
+{
+    const auto opened = openFile(file);
+    if (const gguf::IoError* error = std::get_if<gguf::IoError>(&opened)) {
+        complain(err, u"%1: %2"_s.arg(file, QString::fromStdString(error->message)));
+        return ExitTrouble;
+    }
+    const Source source = std::get<Source>(opened);
+    const gguf::Document document = readDocument(*source, file);
+    write(document, *source);
+    return document.status() == gguf::Status::Unreadable ? ExitTrouble : ExitOk;
 }
 
 } // namespace
@@ -97,13 +121,20 @@ int runHeadless(const CommandLine& line, Output& out, Output& err)
             TextReport::writeChecks(out);
         break;
     case CommandLine::Mode::Invalid:
-        err.write(gguf::visibleText(CommandLine::tr("gguf-inspector: %1 Try --help.").arg(line.error).toStdString()) + '\n');
+        complain(err, CommandLine::tr("%1 Try --help.").arg(line.error));
         return ExitTrouble;
     case CommandLine::Mode::Check:
         status = reportFiles(TextReport{}, line, out);
         break;
     case CommandLine::Mode::Map:
+        status = withFile(line.files.first(), err,
+            [&](const gguf::Document& document, const auto&) { MapReport::writeMap(out, document); });
+        break;
     case CommandLine::Mode::Locate:
+        status = withFile(line.files.first(), err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
+            MapReport::writeLocations(out, document, source, line.offsets);
+        });
+        break;
     case CommandLine::Mode::Window:
         break;
     }
@@ -111,7 +142,7 @@ int runHeadless(const CommandLine& line, Output& out, Output& err)
     if (out.failed()) {
         // A reader that has seen enough closes the pipe: no complaint.
         if (out.error() != EPIPE)
-            err.write(CommandLine::tr("gguf-inspector: the output could not be written.").toStdString() + '\n');
+            complain(err, CommandLine::tr("The output could not be written."));
         return ExitTrouble;
     }
     return status;
