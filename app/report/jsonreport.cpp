@@ -40,6 +40,19 @@ void writeText(JsonWriter& json, std::string_view member, std::string_view bytes
         json.member(bytesMember, hexDigits(text));
 }
 
+template <class Visit>
+void forEachElement(const ValueView& array, std::uint64_t count, Visit visit)
+{
+    if (count == 0)
+        return;
+    ValueView element = array.element(0);
+    visit(element);
+    for (std::uint64_t i = 1; i < count; ++i) {
+        element = array.elementAfter(element);
+        visit(element);
+    }
+}
+
 void writeValue(JsonWriter& json, const ValueView& value, std::uint64_t mostElements);
 
 void writeArray(JsonWriter& json, const ValueView& array, std::uint64_t mostElements)
@@ -57,23 +70,21 @@ void writeArray(JsonWriter& json, const ValueView& array, std::uint64_t mostElem
     bool allUtf8 = true;
     json.key("elements");
     json.beginArray();
-    for (std::uint64_t i = 0; i < shown; ++i) {
-        const ValueView element = array.element(i);
+    forEachElement(array, shown, [&](const ValueView& element) {
         writeValue(json, element, mostElements);
-        allUtf8 = allUtf8 && (elementType != ValueType::String || isUtf8(element.asString()));
-    }
+        allUtf8 = allUtf8 && isUtf8(element.asString());
+    });
     json.endArray();
 
     if (!allUtf8) {
         json.key("bytes");
         json.beginArray();
-        for (std::uint64_t i = 0; i < shown; ++i) {
-            const std::string_view text = array.element(i).asString();
-            if (isUtf8(text))
+        forEachElement(array, shown, [&](const ValueView& element) {
+            if (isUtf8(element.asString()))
                 json.value(nullptr);
             else
-                json.value(hexDigits(text));
-        }
+                json.value(hexDigits(element.asString()));
+        });
         json.endArray();
     }
     json.endObject();

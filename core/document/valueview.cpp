@@ -157,6 +157,14 @@ ValueView ValueView::element(std::uint64_t index) const
     }
 }
 
+ValueView ValueView::elementAfter(const ValueView& element) const
+{
+    const std::uint64_t at = element.range().end();
+    const std::uint32_t size = valueTypeSize(element.type());
+    const std::uint64_t length = size != 0 ? size : m_document->valueLength(element.type(), at);
+    return {*m_document, element.type(), {at, length}, length != 0};
+}
+
 std::string ValueView::text(std::size_t maxBytes) const
 {
     if (m_type != ValueType::String && m_type != ValueType::Array && !data())

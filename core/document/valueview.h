@@ -44,6 +44,8 @@ public:
     /// Element `index` < available(). Constant time for scalars, else a walk over at most
     /// Document::kArrayStride elements from the nearest indexed one.
     ValueView element(std::uint64_t index) const;
+    /// The element that follows another of this array; for walks over all of them.
+    ValueView elementAfter(const ValueView& element) const;
 
     /// One line for people: numbers exactly, strings made visible, arrays as "[3 x str] a, b, c"; cut to
     /// about maxBytes. Safe to show and print.
