@@ -30,8 +30,9 @@ protected:
 
 private:
     void onBarAction(int action);
-    void updateBar();
-    int sliderFor(qint64 row) const;
+    void syncBar();
+    qint64 rowForSlider(int slider) const;
+    int sliderForRow(qint64 row) const;
 
     qint64 m_rowCount = 0;
     qint64 m_topRow = 0;

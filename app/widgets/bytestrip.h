@@ -23,7 +23,7 @@ struct ByteStripSegment
 };
 
 /// Maps offsets to places on a line and back: the whole to scale, and a logarithmic magnifier around a focus, which
-/// keeps the focus at its true place and gives each tenfold distance from it the same room.
+/// gives each tenfold distance from the focus the same room on both sides.
 class ByteStripScale
 {
 public:
@@ -38,6 +38,8 @@ private:
     quint64 m_size;
     double m_width;
     quint64 m_focus;
+    double m_left = 0; ///< logarithms of the distances to both ends
+    double m_right = 0;
 };
 
 /// A whole file as a strip: above to scale, below through a logarithmic magnifier around the position, so that 24
@@ -82,9 +84,13 @@ private:
     Lane laneAt(const QPoint& point) const;
     ByteStripScale scale() const;
     std::size_t indexAt(quint64 offset) const; ///< of the first segment that ends behind offset
+    bool isMarked(quint64 begin, quint64 end, std::size_t* index) const;
     void paintLane(QPainter& painter, Lane lane) const;
+    void paintWindow(QPainter& painter, Lane lane) const;
+    void step(int direction);
     void activate(quint64 offset);
     void describe();
+    quint64 lensFocus() const { return m_dragging ? m_dragFocus : m_position; }
     QString textAt(quint64 offset) const;
 
     std::vector<ByteStripSegment> m_segments;

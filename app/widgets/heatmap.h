@@ -23,6 +23,8 @@ struct HeatMapTotal
 {
     QString title;
     QStringList values;
+    /// The values as numbers from 0 on, drawn as bars behind the text or where there is no room for it; may be empty.
+    std::vector<double> amounts;
 };
 
 /// What a HeatMap shows: a plain value.
@@ -72,7 +74,7 @@ public:
     void zoomToFit();
     void zoomBy(double factor);
 
-    Cell cellAt(const QPoint& point) const; ///< point of the viewport
+    Cell cellAt(const QPoint& point) const; ///< point of the viewport; empty cells included
     QRect cellRect(Cell cell) const; ///< in the viewport
 
     /// Draws the whole map into a size, for export; colours of the text and lines from this widget's palette.
@@ -104,19 +106,29 @@ protected:
 
 private:
     struct Geometry;
+    int columnCount() const { return static_cast<int>(m_data.columns.size()); }
+    int rowCount() const { return static_cast<int>(m_data.rows.size()); }
+    std::size_t indexOf(Cell cell) const;
+    bool isFilled(Cell cell) const;
     Geometry geometry(const QSizeF& size, double cellWidth, double cellHeight) const;
     Geometry viewGeometry() const;
-    void paintMap(QPainter& painter, const Geometry& geometry, const QRectF& exposed, bool interactive) const;
+    void paintMap(QPainter& painter, const Geometry& at, bool interactive) const;
+    void paintCell(QPainter& painter, const QRectF& rect, const HeatMapCell& cell) const;
+    void paintHeadings(QPainter& painter, const Geometry& at) const;
+    void paintTotals(QPainter& painter, const Geometry& at) const;
+    void paintMarks(QPainter& painter, const Geometry& at) const;
     void updateScrollBars();
     void selectRect(Cell from, Cell to, bool keep);
+    void chooseWith(Cell cell, Qt::KeyboardModifiers modifiers);
+    void ensureVisible(Cell cell);
     void describeCurrent();
-    bool hasCell(Cell cell) const;
+    Cell nearestCell(const QPoint& point, bool* inside) const;
 
     HeatMapData m_data;
     std::vector<bool> m_selected, m_selectedBefore; ///< by cell; the second at the start of a rubber band
     Cell m_current, m_anchor, m_hovered;
     QPoint m_pressed;
-    QRect m_band;
+    QRect m_band; ///< rubber band in the viewport; null: none
     bool m_pressing = false;
     double m_cellWidth = 0; ///< 0: fitted
     double m_cellHeight = 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 class HexPainter;
+struct HexPage;
 
 /// A run of bytes: first offset and how many.
 struct HexRange
@@ -66,7 +67,8 @@ public:
 };
 
 /// A read-only hex view of any size: offset, bytes and text columns, a lane of regions, and on demand a column that
-/// names what starts in each row. The caret stands before a byte (0 ... size), as in text editors.
+/// names what starts in each row. The caret stands before a byte, as in text editors; behind the last one it only
+/// stands to end a selection. A double click selects the innermost span.
 class HexView : public BigScrollArea
 {
     Q_OBJECT
@@ -77,7 +79,7 @@ public:
     ~HexView() override;
 
     /// Not owned; null shows nothing. Resets caret and selection.
-    void setData(HexData* data);
+    void setData(HexData* source);
     void refresh(); ///< bytes or spans changed; the size may have grown or shrunk
 
     quint64 caret() const { return m_caret; }
@@ -135,6 +137,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
@@ -143,10 +146,17 @@ protected:
 
 private:
     void relayout();
-    void moveTo(quint64 caret, quint64 anchor);
+    HexPage page() const;
+    int viewRows() const; ///< rows in sight, one that is cut at the bottom included
+    quint64 clampedCaret(quint64 offset, bool extend) const;
+    void place(quint64 caret, quint64 anchor, bool byPerson);
+    void moveCaret(quint64 offset, bool extend);
     void dragTo(const QPoint& position);
+    quint64 nearestOffset(const QPoint& position) const;
     void describeCaret();
-    bool moveByKey(QKeyEvent* event);
+    bool moveByKey(const QKeyEvent* event);
+    bool zoomByKey(const QKeyEvent* event);
+    bool isOwnKey(const QKeyEvent* event) const;
 
     HexData* m_data = nullptr;
     std::unique_ptr<HexPainter> m_painter;
