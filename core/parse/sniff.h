@@ -66,8 +66,8 @@ struct EmbeddedGguf
     std::uint64_t metadataCount = 0;
 };
 
-/// Identifies what is not GGUF from its first bytes (reads at most 1 MiB, and the last 512 bytes of a zero
-/// file). fileName is the name without folders, as a hint for split pieces only.
+/// Identifies what is not GGUF from its first bytes (reads at most 1 MiB; of a file that begins with zeros
+/// up to 64 MiB and the last 512 bytes). fileName is the name without folders, as a hint for split pieces only.
 Foreign identifyForeign(const ByteSource& source, const std::string& fileName);
 
 /// Searches [range) of the source for GGUF headers: the magic with a plausible version and counts.
