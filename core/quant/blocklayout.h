@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "format/tensortype.h"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -21,5 +23,8 @@ struct BlockField
 /// The fields of one block of this tensor type, in file order and without holes; empty where unknown.
 /// Types without blocks (F32, I8, ...) have one field "v".
 std::span<const BlockField> blockFields(std::uint32_t typeId);
+
+/// The same for one of several layouts of an id; empty too where the layout has no known fields.
+std::span<const BlockField> blockFields(const TensorTypeInfo& type);
 
 } // namespace gguf
