@@ -52,8 +52,9 @@ std::string brokenInvariant(const gguf::Document& document)
             return fmt::format("{} lies at {} + {} outside the file of {} bytes", gguf::ruleInfo(problem.rule).code,
                 problem.range.offset, problem.range.length, size);
         using Kind = gguf::Subject::Kind;
-        if ((problem.subject.kind == Kind::Metadata && problem.subject.index >= document.metadataCount())
-            || (problem.subject.kind == Kind::Tensor && problem.subject.index >= document.tensorCount()))
+        // The record in which reading stopped may not be there: it would have been the next one.
+        if ((problem.subject.kind == Kind::Metadata && problem.subject.index > document.metadataCount())
+            || (problem.subject.kind == Kind::Tensor && problem.subject.index > document.tensorCount()))
             return fmt::format("{} belongs to nobody", gguf::ruleInfo(problem.rule).code);
     }
     for (std::size_t i = 0; i < document.metadataCount(); ++i) {

@@ -60,7 +60,7 @@ void CorpusTest::verdicts()
         const QJsonValue expected = entry[judge];
         if (expected.isNull() || expected.toBool() == said)
             return QString();
-        return judge + (said ? QStringLiteral(" said true; ") : QStringLiteral(" said false; "));
+        return judge.toString() + (said ? QStringLiteral(" said true; ") : QStringLiteral(" said false; "));
     };
     const gguf::Verdicts verdicts = document.verdicts();
     const QString wrong = compare(u"spec_valid", verdicts.specValid) + compare(u"ggml_opens", verdicts.ggmlOpens)
