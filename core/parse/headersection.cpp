@@ -26,10 +26,9 @@ void parseForeign(ParseContext& context, const ByteSource& source)
         rule = Rule::TextConversion;
     const std::span<const std::byte> start
         = builder.document().bytes({0, std::min<std::uint64_t>(4, builder.document().imageEnd())});
-    // Whatever it is, everybody refuses it for its magic.
-    builder.addProblem(Problem{rule, ruleInfo(Rule::NotGguf).judges, ruleInfo(rule).severity, {0, start.size()}, {},
+    builder.addProblem(rule, {0, start.size()}, {},
         start.empty() ? foreign.title : fmt::format("{}: {}", hexBytes(start), foreign.title),
-        "47 47 55 46 (\"GGUF\")"});
+        "47 47 55 46 (\"GGUF\")");
     builder.setForeign(std::move(foreign));
     builder.setStatus(Status::Foreign);
 }
