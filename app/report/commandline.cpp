@@ -36,6 +36,10 @@ constexpr OptionInfo kOptions[] = {
         QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each region of the file, from the first byte to the last.")},
     {"locate", "OFFSET[,OFFSET...]", "FILE", Mode::Locate,
         QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each offset (decimal or 0x...): what lies there, down to the field.")},
+    {"audit", nullptr, "FILE...", Mode::Audit,
+        QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each file: its quantization mix, and whether its label is true.")},
+    {"compare", nullptr, "FILE FILE [--json]", Mode::Compare,
+        QT_TRANSLATE_NOOP("CommandLine", "Print how two files differ: metadata and tensors, by name. Order and offsets do not count.")},
 };
 
 /// Qt's own options of GUI programs: QApplication takes them.
@@ -79,10 +83,13 @@ QString fileCountError(const CommandLine& line)
     switch (line.mode) {
     case Mode::Json:
     case Mode::Check:
+    case Mode::Audit:
         return line.files.isEmpty() ? CommandLine::tr("No file was given.") : QString();
     case Mode::Map:
     case Mode::Locate:
         return line.files.size() != 1 ? CommandLine::tr("Exactly one file is needed.") : QString();
+    case Mode::Compare:
+        return line.files.size() != 2 ? CommandLine::tr("Exactly two files are needed.") : QString();
     case Mode::ListChecks:
         return line.files.isEmpty() ? QString() : CommandLine::tr("--list-checks takes no file.");
     case Mode::Window:
@@ -181,6 +188,7 @@ QString CommandLine::helpText()
     text += u"  -h, --help\n      "_s + tr("Print this text.") + u'\n';
     text += u"  -v, --version\n      "_s + tr("Print the version.") + u"\n\n"_s;
     text += tr("Exit status of --json and --check: 0 no errors, 1 errors were found, 2 a file could not be read or is\n"
-               "not GGUF, or the arguments make no sense.\n");
+               "not GGUF, or the arguments make no sense.\n"
+               "Exit status of --compare: 0 no difference, 1 the files differ, 2 trouble.\n");
     return text;
 }

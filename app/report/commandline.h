@@ -22,6 +22,8 @@ public:
         ListChecks,
         Map,
         Locate,
+        Audit,
+        Compare,
         Invalid, ///< the arguments make no sense: see error
     };
 

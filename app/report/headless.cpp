@@ -4,6 +4,8 @@
 #include "document/text.h"
 #include "io/filesource.h"
 #include "parse/parser.h"
+#include "report/auditreport.h"
+#include "report/comparereport.h"
 #include "report/jsonreport.h"
 #include "report/mapreport.h"
 #include "report/output.h"
@@ -16,6 +18,7 @@
 #include <filesystem>
 #include <memory>
 #include <variant>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -99,6 +102,39 @@ int withFile(const QString& file, Output& err, Write write)
     return document.status() == gguf::Status::Unreadable ? ExitTrouble : ExitOk;
 }
 
+int auditFiles(const CommandLine& line, Output& out, Output& err)
+{
+    int status = ExitOk;
+    for (const QString& file : line.files) {
+        const int one = withFile(file, err, [&](const gguf::Document& document, const auto&) {
+            if (document.status() != gguf::Status::Unreadable)
+                AuditReport::write(out, file.toStdString(), document);
+        });
+        status = std::max(status, one);
+        out.flush();
+    }
+    return status;
+}
+
+int compareFiles(const CommandLine& line, Output& out, Output& err)
+{
+    std::vector<gguf::Document> documents;
+    for (const QString& file : line.files) {
+        int status = withFile(
+            file, err, [&](const gguf::Document& document, const auto&) { documents.push_back(document); });
+        if (status == ExitOk && documents.back().status() == gguf::Status::Foreign) {
+            complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
+            status = ExitTrouble;
+        }
+        if (status != ExitOk)
+            return status;
+    }
+    const gguf::Comparison comparison = gguf::compareDocuments(documents[0], documents[1]);
+    const auto write = line.json ? &CompareReport::writeJson : &CompareReport::writeText;
+    write(out, line.files[0].toStdString(), line.files[1].toStdString(), comparison);
+    return comparison.same() ? ExitOk : ExitErrors;
+}
+
 } // namespace
 
 int runHeadless(const CommandLine& line, Output& out, Output& err)
@@ -134,6 +170,12 @@ int runHeadless(const CommandLine& line, Output& out, Output& err)
         status = withFile(line.files.first(), err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
             MapReport::writeLocations(out, document, source, line.offsets);
         });
+        break;
+    case CommandLine::Mode::Audit:
+        status = auditFiles(line, out, err);
+        break;
+    case CommandLine::Mode::Compare:
+        status = compareFiles(line, out, err);
         break;
     case CommandLine::Mode::Window:
         break;
