@@ -26,8 +26,9 @@ void parseForeign(ParseContext& context, const ByteSource& source)
         rule = Rule::TextConversion;
     const std::span<const std::byte> start
         = builder.document().bytes({0, std::min<std::uint64_t>(4, builder.document().imageEnd())});
+    const std::string_view title = std::string_view(foreign.title).substr(0, foreign.title.rfind('.'));
     builder.addProblem(rule, {0, start.size()}, {},
-        start.empty() ? foreign.title : fmt::format("{}: {}", hexBytes(start), foreign.title),
+        start.empty() ? std::string(title) : fmt::format("{}: {}", hexBytes(start), title),
         "47 47 55 46 (\"GGUF\")");
     builder.setForeign(std::move(foreign));
     builder.setStatus(Status::Foreign);
@@ -48,7 +49,8 @@ void judgeVersion(ParseContext& context, std::uint32_t version, ByteOrder order)
 }
 
 // Compares a count with the records that the rest of the file could hold at all.
-void judgeCount(ParseContext& context, Rule rule, std::uint64_t count, std::uint64_t recordBytes, ByteRange field)
+void judgeCount(
+    ParseContext& context, Rule rule, std::uint64_t count, std::uint64_t recordBytes, ByteRange field)
 {
     const std::uint64_t most = context.reader.remaining() / recordBytes;
     if (count > most)
@@ -100,7 +102,8 @@ bool parseHeader(ParseContext& context, const ByteSource& source)
 
     const std::uint32_t width = header.countBytes;
     if (!reader.ensure(2 * width)) {
-        context.reportEnd(Rule::HeaderTruncated, kHeaderSubject, 2 * width, "the counts of tensors and pairs");
+        context.reportEnd(
+            Rule::HeaderTruncated, kHeaderSubject, 2 * width, "the counts of tensors and pairs");
         context.useHeader(header);
         builder.setStatus(Status::Partial);
         return false;

@@ -100,7 +100,8 @@ private:
     {
         if (!m_reader.ensure(m_countBytes)) {
             m_context.reportEnd(Rule::MetadataTruncated, m_subject, m_countBytes,
-                fmt::format("the length of key {} of {}", m_subject.index + 1, m_context.header().metadataCount));
+                fmt::format(
+                    "the length of key {} of {}", m_subject.index + 1, m_context.header().metadataCount));
             return false;
         }
         length = m_context.loadCount(m_reader.data());
@@ -127,14 +128,15 @@ private:
         const ByteRange keyRange{start, m_entry.valueOffset - 4 - start};
         const std::string_view key = m_builder.document().key(m_subject.index);
         if (keyRange.length == 0)
-            m_builder.addProblem(Rule::KeyEmpty, {m_entry.offset, m_countBytes}, m_subject, "a key of 0 bytes");
+            m_builder.addProblem(
+                Rule::KeyEmpty, {m_entry.offset, m_countBytes}, m_subject, "a key of 0 bytes");
         if (keyRange.length > kMaxKeyDoc)
             m_builder.addProblem(Rule::KeyTooLong, {m_entry.offset, m_countBytes}, m_subject,
                 fmt::format("{} bytes", keyRange.length), fmt::format("at most {}", kMaxKeyDoc));
         if (const std::size_t bad = firstInvalidUtf8(key); bad < key.size())
             m_builder.addProblem(Rule::KeyNotUtf8, {start + bad, 1}, m_subject, visibleText(key, 100));
         else if (!key.empty() && !followsKeyStyle(key) && m_builder.wants(Rule::KeyStyle))
-            m_builder.addProblem(Rule::KeyStyle, keyRange, m_subject, visibleText(key, 100));
+            judgeKeyStyle(key, keyRange);
 
         const auto number = static_cast<std::uint32_t>(m_subject.index);
         const auto first = m_keys->put(hashBytes(key), number,
@@ -143,6 +145,21 @@ private:
             m_builder.addProblem(Rule::KeyDuplicate, keyRange, m_subject,
                 fmt::format("{} stands at byte {} too", visibleText(key, 100),
                     m_builder.document().metadata(*first).offset));
+    }
+
+    // An architecture called "gpt-oss" stands in front of most keys: that is one fault, not fifty.
+    void judgeKeyStyle(std::string_view key, ByteRange keyRange)
+    {
+        const std::size_t dot = key.find('.');
+        const bool onlyPrefix = dot != std::string_view::npos && followsKeyStyle(key.substr(dot + 1));
+        if (onlyPrefix && key.substr(0, dot) == m_reportedPrefix)
+            return;
+        if (onlyPrefix)
+            m_reportedPrefix = key.substr(0, dot);
+        m_builder.addProblem(Rule::KeyStyle, keyRange, m_subject,
+            onlyPrefix ? fmt::format("{}, and whatever other keys begin with {}", visibleText(key, 100),
+                visibleText(m_reportedPrefix, 100))
+                       : visibleText(key, 100));
     }
 
     void judgeAlignment()
@@ -209,7 +226,8 @@ private:
         for (std::uint64_t i = 0; i < count; ++i) {
             if (bytes[i] > std::byte{1} && m_builder.wants(Rule::BoolInvalid))
                 m_builder.addProblem(Rule::BoolInvalid, {m_reader.position() + i, 1}, m_subject,
-                    fmt::format("{}{}", static_cast<unsigned>(bytes[i]), elementText(firstIndex + i)), "0 or 1");
+                    fmt::format("{}{}", static_cast<unsigned>(bytes[i]), elementText(firstIndex + i)),
+                    "0 or 1");
         }
     }
 
@@ -242,7 +260,8 @@ private:
         }
         if (!m_reader.ensure(m_countBytes + length)) {
             m_context.reportEnd(Rule::MetadataTruncated, m_subject, m_countBytes + length, stringText());
-            // In an array the elements before are what is shown; a string by itself is shown as far as it goes.
+            // In an array the elements before are what is shown; a string by itself is shown as far as it
+            // goes.
             m_cutString = !m_element.inArray && m_reader.ensure(m_reader.remaining());
             return false;
         }
@@ -266,9 +285,9 @@ private:
 
     std::string stringText() const
     {
-        return m_element.inArray ? fmt::format("{}, element {} of {}", visibleText(m_key, 100), m_element.index,
-                   m_element.count)
-                                 : fmt::format("the text of {}", visibleText(m_key, 100));
+        return m_element.inArray
+            ? fmt::format("{}, element {} of {}", visibleText(m_key, 100), m_element.index, m_element.count)
+            : fmt::format("the text of {}", visibleText(m_key, 100));
     }
 
     struct Level
@@ -306,7 +325,9 @@ private:
 
         // Every element takes at least this much, so more of them cannot be there.
         const std::uint32_t size = valueTypeSize(*type);
-        const std::uint32_t least = size != 0 ? size : *type == ValueType::String ? m_countBytes : 4 + m_countBytes;
+        const std::uint32_t least = size != 0 ? size
+            : *type == ValueType::String      ? m_countBytes
+                                              : 4 + m_countBytes;
         const std::uint64_t most = m_reader.remaining() / least;
         if (count > most && count > kPlausibleLength / least) {
             m_builder.addProblem(Rule::ArrayLengthImpossible, countField, m_subject,
@@ -403,6 +424,8 @@ private:
     const std::shared_ptr<NameTable> m_keys = std::make_shared<NameTable>();
     Subject m_subject{Subject::Kind::Metadata, 0};
     MetadataEntry m_entry;
+    std::string_view
+        m_reportedPrefix; ///< first segment of the last key whose style was reported; in the image
     std::string_view m_key; ///< of the pair being read; in the document's image, which never moves
     bool m_isAlignment = false;
     bool m_cutString = false;

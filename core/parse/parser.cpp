@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parse/parser.h"
 
+#include "parse/layoutinference.h"
+#include "parse/meaningchecks.h"
 #include "parse/parsecontext.h"
 
 #include <new>
@@ -26,7 +28,9 @@ Document parse(const ByteSource& source, const ParseOptions& options)
     DocumentBuilder& builder = context.builder;
     try {
         if (parseSections(context, source)) {
+            inferLayouts(builder);
             judgeTensors(context);
+            checkMeaning(builder, options.fileName);
             builder.setStatus(Status::Ok);
         } else if (context.stopped()) {
             builder.setStatus(Status::Cancelled);

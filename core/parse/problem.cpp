@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parse/problem.h"
 
+#include <utility>
+
 namespace gguf {
 
 std::string problemMessage(const Problem& problem)
 {
     std::string message(ruleInfo(problem.rule).title);
-    const char* separator = ": ";
-    if (!problem.found.empty()) {
+    const char* separator = " (";
+    for (const auto& [label, text] :
+        {std::pair("found: ", &problem.found), std::pair("expected: ", &problem.expected)}) {
+        if (text->empty())
+            continue;
         message += separator;
-        message += "found ";
-        message += problem.found;
-        separator = ", ";
+        message += label;
+        message += *text;
+        separator = "; ";
     }
-    if (!problem.expected.empty()) {
-        message += separator;
-        message += "expected ";
-        message += problem.expected;
-    }
-    message += '.';
+    message += *separator == ';' ? ")." : ".";
     return message;
 }
 
