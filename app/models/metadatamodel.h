@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -58,7 +59,8 @@ public:
 private:
     static constexpr quint32 kNoGroup = 0xFFFFFFFF;
 
-    /// A child of a group: a pair, or a group that is named by its first pair. The pair's number gives the order.
+    /// A child of a group: a pair, or a group that is numbered by its first pair. The number gives the order; no two
+    /// children of one group have the same, since a pair lies in the deepest of its groups alone.
     struct Item
     {
         quint32 pair = 0;
@@ -74,6 +76,7 @@ private:
         std::vector<Item> all, visible; ///< of a group
         bool changed = false; ///< of a group: `all` has grown since `visible` was made
         std::size_t pairs = 0; ///< of a group: visible pairs below
+        std::optional<gguf::Severity> severity; ///< of a group: the worst Problem below
         std::optional<gguf::ValueView> value; ///< of an array or range
         std::uint64_t first = 0, count = 0; ///< of an array or range: elements or, if `ranges`, ranges
         bool ranges = false;
@@ -83,14 +86,16 @@ private:
     void addPairs(std::size_t from);
     quint32 groupFor(std::size_t pair);
     void noteProblems(std::size_t from, bool announce);
-    bool passes(std::size_t pair) const;
-    std::vector<Item> wanted(Container& group, bool all);
+    std::optional<quint32> groupOf(std::size_t pair) const;
+    void notePassing();
+    std::vector<Item> wanted(quint32 group, bool all);
+    std::size_t countPassing(quint32 group) const;
     void show(quint32 group, bool all);
     void hideBelow(quint32 group);
     QModelIndex containerIndex(quint32 id) const;
     int rowIn(const Container& container, std::uint64_t number) const;
     const Item* itemAt(const QModelIndex& index) const;
-    std::optional<gguf::ValueView> childValue(const Container& container, std::uint64_t row) const;
+    std::uint64_t elementsOf(const gguf::ValueView& value) const;
     quint32 childContainer(const QModelIndex& index) const; ///< 0: it has no children
     std::optional<gguf::ByteRange> rangeAt(const QModelIndex& index) const;
     std::optional<int> severityAt(const QModelIndex& index) const;
@@ -102,6 +107,7 @@ private:
     gguf::Document m_document;
     bool m_flat = false;
     QString m_filter;
+    std::vector<bool> m_passing; ///< by pair: what the filter says
     mutable std::vector<Container> m_containers; ///< number 0 is the root
     mutable std::map<std::pair<quint32, std::uint64_t>, quint32> m_children; ///< arrays and ranges asked for
     std::unordered_map<std::string, quint32> m_groups; ///< by dotted prefix, while not flat

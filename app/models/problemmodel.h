@@ -65,14 +65,20 @@ private:
     };
     static constexpr int kNodeCount = 1 + kJudgeCount + 3 * kJudgeCount;
 
-    bool holdsProblems(quintptr node) const { return m_flat ? node == 0 : node > kJudgeCount; }
+    bool holdsProblems(std::size_t node) const { return m_flat ? node == 0 : node > kJudgeCount; }
     std::vector<std::vector<quint32>> wantedRows() const;
+    void rebuild();
     void apply();
-    void replaceRows(quintptr node, const std::vector<quint32>& wanted, const std::vector<std::vector<quint32>>& all);
-    QModelIndex nodeIndex(quintptr node) const;
+    void replaceRows(std::size_t node, const std::vector<std::vector<quint32>>& wanted);
+    void fill(std::size_t node, const std::vector<std::vector<quint32>>& wanted);
+    void forget(std::size_t node);
+    QModelIndex nodeIndex(std::size_t node) const;
+    std::size_t nodeAt(const QModelIndex& index) const;
     bool passes(const gguf::Problem& problem) const;
-    QString groupText(quintptr node) const;
-    QVariant groupData(quintptr node, int column, int role) const;
+    static QString severityText(gguf::Severity severity);
+    static QString judgesText(const gguf::Judges& judges);
+    QString groupText(std::size_t node) const;
+    QVariant groupData(std::size_t node, int column, int role) const;
 
     gguf::Document m_document;
     bool m_flat = false;

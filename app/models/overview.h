@@ -7,8 +7,8 @@
 
 #include <optional>
 
-/// What a document is, in the words of the summary line. All texts are plain and safe to show; empty: not known.
-struct Summary
+/// What a document is, in the words of the summary line at the top of the window. All texts are plain and safe to show; empty: not known.
+struct Overview
 {
     /// One judge's opinion.
     struct Verdict
@@ -39,5 +39,5 @@ struct Summary
     std::size_t missingTensors = 0; ///< wholly beyond the end
 
     /// fileName: without folders, stands in where the document has no name.
-    static Summary of(const gguf::Document& document, const QString& fileName = {});
+    static Overview of(const gguf::Document& document, const QString& fileName = {});
 };
