@@ -70,7 +70,7 @@ void judgeCompleteness(Overview& overview, const gguf::Document& document)
             continue;
         if (!overview.firstCutTensor)
             overview.firstCutTensor = tensor;
-        overview.missingTensors += space.missing() ? 1 : 0;
+        overview.missingTensors += space.missing() ? 1U : 0U;
     }
     const std::uint64_t expected = document.expectedSize().value_or(document.contentEnd().value_or(0));
     overview.missingBytes = expected > document.fileSize() ? expected - document.fileSize() : 0;

@@ -106,7 +106,7 @@ QString TableText::table(
     }
     QStringList names;
     for (const int column : shown)
-        names.append(model.headerData(column, Qt::Horizontal, format == Format::Text ? Qt::DisplayRole : CopyRole)
+        names.append(model.headerData(column, Qt::Horizontal, format == Format::Text ? int{Qt::DisplayRole} : int{CopyRole})
                          .toString());
 
     QStringList lines;
