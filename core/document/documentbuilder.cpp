@@ -30,7 +30,9 @@ void DocumentBuilder::setSums(std::uint64_t parameters, std::uint64_t tensorByte
 void DocumentBuilder::addSegment(
     std::uint64_t offset, std::uint64_t length, std::shared_ptr<const std::byte[]> bytes)
 {
-    m_document.m_segments.push_back({offset, length, std::move(bytes)});
+    // Only what recovery adds may lie before the last piece.
+    const auto place = std::ranges::upper_bound(m_document.m_segments, offset, {}, &Document::Segment::offset);
+    m_document.m_segments.insert(place, Document::Segment{offset, length, std::move(bytes)});
 }
 
 std::vector<std::uint64_t>& DocumentBuilder::addArrayIndex(std::uint64_t valueOffset)

@@ -4,6 +4,7 @@
 #include "parse/layoutinference.h"
 #include "parse/meaningchecks.h"
 #include "parse/parsecontext.h"
+#include "parse/recovery.h"
 
 #include <new>
 
@@ -30,12 +31,14 @@ Document parse(const ByteSource& source, const ParseOptions& options)
         if (parseSections(context, source)) {
             inferLayouts(builder);
             judgeTensors(context);
+            explainLayout(builder);
             checkMeaning(builder, options.fileName);
             builder.setStatus(Status::Ok);
         } else if (context.stopped()) {
             builder.setStatus(Status::Cancelled);
         } else if (builder.document().status() == Status::Parsing) {
             builder.setStatus(Status::Partial);
+            explainLayout(builder);
         }
     } catch (const std::bad_alloc&) {
         // Bounded by the file's own bytes, yet more than this machine has: what was read before stays.

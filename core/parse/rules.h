@@ -95,6 +95,7 @@ enum class Rule : std::uint8_t {
     DataTruncated,
     LastPaddingMissing,
     TrailingBytes,
+    TrailingContent,
     EmbeddedGguf,
     SizeLimit,
     PaddingNotZero,

@@ -66,6 +66,7 @@ std::optional<TextConversion> recogniseTextConversion(std::string_view bytes, st
         return conversion;
     }
     if (validUtf8 && traces.latin >= 4 * kFewestTraces && traces.otherMultibyte + traces.replaced == 0) {
+        conversion.kind = TextConversion::Kind::Latin1;
         conversion.what = fmt::format(
             "bytes above 7F became two bytes, as if Latin-1 were turned into UTF-8, {} times in "
             "the {} bytes looked at",
@@ -84,6 +85,7 @@ std::optional<TextConversion> recogniseTextConversion(std::string_view bytes, st
     }
     // A header alone has at least 12 NULs.
     if (offset == 0 && bytes.size() >= 24 && traces.nuls == 0) {
+        conversion.kind = TextConversion::Kind::NulsRemoved;
         conversion.what = "there is no NUL byte (00): they were removed or replaced by another byte";
         conversion.destroyed = "Numbers cannot be read without their NULs.";
         conversion.evidence = {4, 4};

@@ -13,6 +13,14 @@ namespace gguf {
 /// What a program did to a binary file because it took it for text.
 struct TextConversion
 {
+    enum class Kind
+    {
+        Replaced,
+        Latin1,
+        LineEnds,
+        NulsRemoved
+    };
+    Kind kind = Kind::Replaced;
     std::string what; ///< "every line feed (0A) became 0D 0A, 312 times in the bytes looked at"
     std::string destroyed; ///< what cannot be had back, as a sentence
     ByteRange evidence; ///< the first changed bytes

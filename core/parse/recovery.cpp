@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parse/recovery.h"
+
+#include "document/text.h"
+#include "parse/recordprobe.h"
+#include "parse/textconversion.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gguf {
+
+namespace {
+
+constexpr std::uint64_t kSearched = std::uint64_t{16} << 20;
+constexpr std::uint64_t kBehindTable = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostRecovered = 200'000;
+// A wrong count misreads one or two records, rarely more, before it becomes noticed.
+constexpr std::size_t kStepsBack = 16;
+
+/// Rules after which the place of the next record is unknown though the file goes on.
+constexpr Rule kLostPlace[] = {Rule::VersionUnsupported, Rule::KeyLengthImpossible, Rule::ValueTypeUnknown,
+    Rule::ElementTypeUnknown, Rule::StringLengthImpossible, Rule::ArrayLengthImpossible, Rule::NestingTooDeep,
+    Rule::TensorNameLengthImpossible, Rule::TensorDimsUnreadable, Rule::MetadataTruncated,
+    Rule::TensorTableTruncated};
+
+class Recovery
+{
+public:
+    Recovery(DocumentBuilder& builder, const ByteSource& source, std::stop_token stop)
+        : m_builder(builder)
+        , m_document(builder.document())
+        , m_source(source)
+        , m_stop(std::move(stop))
+        , m_statedPairs(m_document.header()->metadataCount)
+        , m_statedTensors(m_document.header()->tensorCount)
+    {
+    }
+
+    void explainStop()
+    {
+        const Problem* reason = reasonOfStop();
+        if (!reason || m_stop.stop_requested())
+            return;
+        m_truncated = reason->rule == Rule::MetadataTruncated || reason->rule == Rule::TensorTableTruncated;
+        // What does not fit into the file may be cut off, or its length may be damaged: then search behind
+        // its start.
+        const std::uint64_t fault = m_truncated ? m_document.parsedEnd() : reason->range.offset;
+        recogniseConversion();
+        if (m_stop.stop_requested())
+            return;
+        const bool inTensors = pairsDone();
+        const bool suggested = inTensors ? suggestFewerTensors() || suggestMorePairs() || suggestFewerPairs()
+                                         : suggestFewerPairs();
+        if (!suggested && !m_stop.stop_requested())
+            recover(fault);
+    }
+
+    /// The table was read to its end; does it go on?
+    void suggestMore()
+    {
+        const std::uint64_t tablesEnd = m_document.tablesEnd();
+        const std::vector<std::byte> bytes = readAt(tablesEnd, kBehindTable);
+        RecordProbe probe(bytes, tablesEnd, m_document);
+        if (m_statedTensors == 0) {
+            const auto pairs = probe.pairsAt(tablesEnd, kMostRecovered);
+            const auto records
+                = probe.recordsAt(pairs.empty() ? tablesEnd : pairs.back().entry.end, kMostRecovered);
+            if (!pairs.empty())
+                suggest(m_statedPairs + pairs.size(), m_statedPairs, "metadata",
+                    fmt::format("pairs that stand behind the last one counted: {}", pairs.size()));
+            if (!records.empty() && records.front().dataOffset == 0)
+                suggest(records.size(), 0, "tensor",
+                    fmt::format("{} tensor records follow the metadata", records.size()));
+            return;
+        }
+        const auto records = probe.recordsAt(tablesEnd, kMostRecovered);
+        if (records.empty())
+            return;
+        const auto expected = m_document.expectedSize();
+        const bool continues = expected && m_document.dataOffset()
+            && records.front().dataOffset == *expected - *m_document.dataOffset();
+        if (!continues && records.size() < 3)
+            return;
+        const bool fits = records.back().dataBytes
+            && padded(records.back().end) + padded(records.back().dataOffset + *records.back().dataBytes)
+                == m_document.fileSize();
+        suggest(m_statedTensors + records.size(), m_statedTensors, "tensor",
+            fmt::format("records that stand behind the last one counted: {}{}", records.size(),
+                fits ? ", and the file then has exactly the right length" : ""));
+    }
+
+private:
+    const Problem* reasonOfStop() const
+    {
+        for (std::size_t i = m_document.problemCount(); i-- > 0;) {
+            const Problem& problem = m_document.problem(i);
+            if (std::ranges::find(kLostPlace, problem.rule) != std::end(kLostPlace))
+                return &problem;
+        }
+        return nullptr;
+    }
+
+    bool pairsDone() const
+    {
+        return m_document.metadataCount() == m_statedPairs
+            && (m_statedPairs == 0 || m_document.metadata(m_document.metadataCount() - 1).complete);
+    }
+
+    std::uint64_t metadataEnd() const
+    {
+        return m_document.metadataCount() == 0 ? m_document.header()->size()
+                                               : m_document.metadata(m_document.metadataCount() - 1).end;
+    }
+
+    std::uint64_t padded(std::uint64_t size) const
+    {
+        const std::uint64_t alignment = m_document.alignment();
+        return size + (alignment - size % alignment) % alignment;
+    }
+
+    std::vector<std::byte> readAt(std::uint64_t offset, std::uint64_t most) const
+    {
+        const std::uint64_t rest = m_document.fileSize() - std::min(m_document.fileSize(), offset);
+        std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(most, rest)));
+        bytes.resize(m_source.read(offset, bytes).bytes);
+        return bytes;
+    }
+
+    void suggest(std::uint64_t count, std::uint64_t stated, const char* what, std::string why)
+    {
+        const std::uint32_t width = m_document.header()->countBytes;
+        const bool tensors = *what == 't';
+        m_builder.addProblem(Rule::CountSuggestion, {tensors ? 8u : 8u + width, width},
+            {Subject::Kind::Header, 0}, fmt::format("{} count {}; {}", what, stated, why),
+            fmt::format("{}", count));
+    }
+
+    void recogniseConversion()
+    {
+        const std::vector<std::byte> bytes = readAt(0, std::uint64_t{1} << 20);
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        const auto conversion = recogniseTextConversion(text, 0);
+        // A chat template may end all its lines with 0D 0A; in a file that is merely cut that proves nothing.
+        const bool proven
+            = conversion && !(m_truncated && conversion->kind == TextConversion::Kind::LineEnds);
+        if (proven)
+            m_builder.addProblem(Rule::TextConversion, conversion->evidence, {},
+                fmt::format("{}. {}", conversion->what, conversion->destroyed), "binary data");
+    }
+
+    /// Do the first `count` tensors fill the file exactly, each beginning where the one before ends?
+    bool fillsFile(std::size_t count) const
+    {
+        std::uint64_t next = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Tensor tensor = m_document.tensor(i);
+            if (!tensor.dataBytes || tensor.offset != next || next > m_document.fileSize())
+                return false;
+            next += padded(*tensor.dataBytes);
+        }
+        const std::uint64_t tablesEnd
+            = count == 0 ? metadataEnd() : m_document.tensor(count - 1).record.end();
+        return (count == 0 ? tablesEnd : padded(tablesEnd)) + next == m_document.fileSize();
+    }
+
+    bool suggestFewerTensors()
+    {
+        const std::size_t read = m_document.tensorCount();
+        for (std::size_t back = 0; back <= std::min(read, kStepsBack); ++back) {
+            // A file that is cut right behind its metadata is no file without tensors.
+            if (read - back == m_statedTensors || (read == back && m_statedTensors > 1)
+                || !fillsFile(read - back))
+                continue;
+            suggest(read - back, m_statedTensors, "tensor",
+                fmt::format("the first {} records and their data fill the file exactly", read - back));
+            return true;
+        }
+        return false;
+    }
+
+    /// Are pairs left over where the tensor table should begin?
+    bool suggestMorePairs()
+    {
+        const std::uint64_t start = metadataEnd();
+        const std::vector<std::byte> bytes = readAt(start, kSearched);
+        RecordProbe probe(bytes, start, m_document);
+        const auto pairs = probe.pairsAt(start, kMostRecovered);
+        if (pairs.empty())
+            return false;
+        const std::uint64_t end = pairs.back().entry.end;
+        const auto record = probe.recordAt(end);
+        if (m_statedTensors == 0 ? end != m_document.fileSize() : !record || record->dataOffset != 0)
+            return false;
+        suggest(m_statedPairs + pairs.size(), m_statedPairs, "metadata",
+            fmt::format("{} more pair{} stand where the tensor table should begin", pairs.size(),
+                pairs.size() == 1 ? "" : "s"));
+        return true;
+    }
+
+    /// Was a tensor record read as a pair?
+    bool suggestFewerPairs()
+    {
+        const std::size_t read = m_document.metadataCount();
+        for (std::size_t back = 0; back <= std::min(read, kStepsBack) && !m_stop.stop_requested(); ++back) {
+            const std::size_t index = read - back;
+            const std::uint64_t start = index < read ? m_document.metadata(index).offset
+                : read == 0                          ? m_document.header()->size()
+                                                     : metadataEnd();
+            if (index == m_statedPairs)
+                continue;
+            bool fits = false;
+            if (m_statedTensors == 0) {
+                fits = start == m_document.fileSize();
+            } else {
+                const std::vector<std::byte> bytes = readAt(start, kBehindTable);
+                RecordProbe probe(bytes, start, m_document);
+                const auto records = probe.recordsAt(start, std::min(m_statedTensors, kMostRecovered));
+                fits = !records.empty() && records.front().dataOffset == 0
+                    && (records.size() == m_statedTensors || records.size() > 2);
+            }
+            if (!fits)
+                continue;
+            suggest(index, m_statedPairs, "metadata",
+                m_statedTensors == 0 ? fmt::format("the file ends after pair {}", index)
+                                     : fmt::format("what follows pair {} reads as the tensor table", index));
+            return true;
+        }
+        return false;
+    }
+
+    void recover(std::uint64_t fault)
+    {
+        const std::uint64_t from = std::max(fault + 1, m_document.parsedEnd());
+        const std::vector<std::byte> bytes = readAt(from, kSearched);
+        RecordProbe probe(bytes, from, m_document);
+        const auto start = probe.findRun(from);
+        if (!start)
+            return;
+        const auto pairs = m_document.tensorCount() == 0 ? probe.pairsAt(*start, kMostRecovered)
+                                                         : std::vector<RecordProbe::Pair>{};
+        const std::uint64_t pairsEnd = pairs.empty() ? *start : pairs.back().entry.end;
+        const auto records = probe.recordsAt(pairsEnd, kMostRecovered);
+        const std::uint64_t end = records.empty() ? pairsEnd : records.back().end;
+        if (end == *start)
+            return;
+        keepBytes(bytes, from, {*start, end - *start});
+
+        for (const RecordProbe::Pair& pair : pairs) {
+            if (!pair.positions.empty())
+                m_builder.addArrayIndex(pair.entry.valueOffset) = pair.positions;
+            m_builder.addMetadata(pair.entry);
+        }
+        for (const RecordProbe::Record& record : records)
+            m_builder.addTensor(record.record);
+        if (!pairs.empty())
+            m_builder.addProblem(Rule::MetadataRecovered, {*start, pairsEnd - *start}, {},
+                fmt::format("{} pair{} from byte {} on, {} bytes behind the fault; the first is {}",
+                    pairs.size(), pairs.size() == 1 ? "" : "s", *start, *start - fault,
+                    visibleText(m_document.key(m_document.metadataCount() - pairs.size()), 100)));
+        if (!records.empty())
+            m_builder.addProblem(Rule::TensorsRecovered, {pairsEnd, end - pairsEnd}, {},
+                fmt::format("{} record{} from byte {} on; the first is {}", records.size(),
+                    records.size() == 1 ? "" : "s", pairsEnd,
+                    visibleText(m_document.tensorName(m_document.tensorCount() - records.size()), 100)));
+    }
+
+    /// Makes a range part of the document's image, which must not become shorter by it.
+    void keepBytes(const std::vector<std::byte>& bytes, std::uint64_t bytesOffset, ByteRange range)
+    {
+        if (!m_document.bytes(range).empty())
+            return;
+        const std::uint64_t end
+            = std::min(std::max(range.end(), m_document.imageEnd()), bytesOffset + bytes.size());
+        const auto length = static_cast<std::size_t>(end - range.offset);
+        const std::shared_ptr<std::byte[]> kept(new std::byte[length]);
+        std::copy_n(bytes.data() + (range.offset - bytesOffset), length, kept.get());
+        m_builder.addSegment(range.offset, length, kept);
+    }
+
+    DocumentBuilder& m_builder;
+    const Document& m_document;
+    const ByteSource& m_source;
+    const std::stop_token m_stop;
+    const std::uint64_t m_statedPairs;
+    const std::uint64_t m_statedTensors;
+    bool m_truncated = false; ///< reading stopped at the file's end
+};
+
+/// The constant by which all offsets differ from where the tensors would lie one behind the other.
+void findShift(DocumentBuilder& builder)
+{
+    const Document& document = builder.document();
+    if (document.tensorCount() < 2)
+        return;
+    std::uint64_t next = 0;
+    std::uint64_t shift = 0;
+    for (std::size_t i = 0; i < document.tensorCount(); ++i) {
+        const Tensor tensor = document.tensor(i);
+        if (!tensor.dataBytes || *tensor.dataBytes > INT64_MAX - next)
+            return;
+        const std::uint64_t difference = tensor.offset - next; // modulo 2^64: may be negative
+        if (i == 0)
+            shift = difference;
+        if (difference != shift || shift == 0)
+            return;
+        next += *tensor.dataBytes;
+        next += (document.alignment() - next % document.alignment()) % document.alignment();
+    }
+    const bool fits = document.dataOffset() && next <= document.fileSize()
+        && *document.dataOffset() == document.fileSize() - next;
+    std::string found = shift > INT64_MAX ? fmt::format("each offset is {} bytes too small", -shift)
+                                          : fmt::format("each offset is {} bytes too large", shift);
+    if (document.dataOffset() == shift)
+        found += ", the length of header and tables: they count from the start of the file";
+    if (fits)
+        found += "; without it the file has exactly the right length";
+    const Tensor first = document.tensor(0);
+    builder.addProblem(Rule::OffsetsShifted, {first.record.end() - 8, 8}, {Subject::Kind::Tensor, 0},
+        std::move(found), "offsets that begin at 0");
+}
+
+void checkSizeLimit(DocumentBuilder& builder)
+{
+    const Document& document = builder.document();
+    constexpr std::uint64_t kLimits[] = {(1ull << 31) - 1, 1ull << 31, (1ull << 32) - 1, 1ull << 32};
+    bool cut = false;
+    for (const Rule rule : {Rule::DataTruncated, Rule::DataStartMissing, Rule::LastPaddingMissing,
+             Rule::MetadataTruncated, Rule::TensorTableTruncated})
+        cut = cut || document.problemTotal(rule) > 0;
+    if (cut && std::ranges::find(kLimits, document.fileSize()) != std::end(kLimits))
+        builder.addProblem(
+            Rule::SizeLimit, {document.fileSize(), 0}, {}, fmt::format("{} bytes", document.fileSize()));
+}
+
+} // namespace
+
+void explainStop(DocumentBuilder& builder, const ByteSource& source, std::stop_token stop)
+{
+    if (builder.document().header())
+        Recovery(builder, source, std::move(stop)).explainStop();
+}
+
+void suggestCounts(DocumentBuilder& builder, const ByteSource& source, std::stop_token stop)
+{
+    if (builder.document().header() && !stop.stop_requested())
+        Recovery(builder, source, std::move(stop)).suggestMore();
+}
+
+void explainLayout(DocumentBuilder& builder)
+{
+    if (builder.document().status() != Status::Partial)
+        findShift(builder);
+    checkSizeLimit(builder);
+}
+
+} // namespace gguf
