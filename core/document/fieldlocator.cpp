@@ -317,10 +317,7 @@ void FieldLocator::locateInBlock(Location& location, const Tensor& tensor, ByteR
 {
     location.range = block;
     location.type = fmt::format("{} block", tensor.type->name);
-    const std::span<const BlockField> fields = blockFields(tensor.typeId);
-    // An id with two layouts: the fields must be those of the layout at hand.
-    if (fields.empty() || fields.back().offset + fields.back().size != block.length)
-        return;
+    const std::span<const BlockField> fields = blockFields(*tensor.type);
     const auto within = static_cast<std::uint32_t>(location.offset - block.offset);
     for (const BlockField& field : fields) {
         if (within < field.offset || within - field.offset >= field.size || field.count == 0)
