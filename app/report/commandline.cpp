@@ -27,7 +27,7 @@ constexpr OptionInfo kOptions[] = {
     {"json", nullptr, "FILE...", Mode::Json,
         QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each file: header, metadata, tensors, problems.")},
     {"full", nullptr, nullptr, Mode::Window,
-        QT_TRANSLATE_NOOP("CommandLine", "With --json: all elements of arrays, not only the first 8.")},
+        QT_TRANSLATE_NOOP("CommandLine", "With --json: all elements of arrays, not only the first 8. With --check-data: statistics too.")},
     {"check", nullptr, "FILE...", Mode::Check,
         QT_TRANSLATE_NOOP("CommandLine", "Print a summary of each file, and all that is wrong with it.")},
     {"list-checks", nullptr, "[--json]", Mode::ListChecks,
@@ -40,6 +40,10 @@ constexpr OptionInfo kOptions[] = {
         QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each file: its quantization mix, and whether its label is true.")},
     {"compare", nullptr, "FILE FILE [--json]", Mode::Compare,
         QT_TRANSLATE_NOOP("CommandLine", "Print how two files differ: metadata and tensors, by name. Order and offsets do not count.")},
+    {"check-data", nullptr, "FILE...", Mode::CheckData,
+        QT_TRANSLATE_NOOP("CommandLine", "Read all tensor data and print one JSON object a line for each tensor, then one for the file: NaN, infinity, runs of zeros.")},
+    {"hash", nullptr, "FILE...", Mode::Hash,
+        QT_TRANSLATE_NOOP("CommandLine", "Print the SHA-256 of each tensor's data and of the whole file, one JSON object a line.")},
 };
 
 /// Qt's own options of GUI programs: QApplication takes them.
@@ -84,6 +88,8 @@ QString fileCountError(const CommandLine& line)
     case Mode::Json:
     case Mode::Check:
     case Mode::Audit:
+    case Mode::CheckData:
+    case Mode::Hash:
         return line.files.isEmpty() ? CommandLine::tr("No file was given.") : QString();
     case Mode::Map:
     case Mode::Locate:
@@ -158,8 +164,8 @@ CommandLine CommandLine::parse(const QStringList& arguments)
     }
     if (line.json && (line.mode == Mode::Window || line.mode == Mode::Check))
         line.mode = Mode::Json;
-    if (line.full && line.mode != Mode::Json)
-        return invalid(tr("--full needs --json."));
+    if (line.full && line.mode != Mode::Json && line.mode != Mode::CheckData)
+        return invalid(tr("--full needs --json or --check-data."));
     if (line.mode == Mode::Locate) {
         const QString text = parser.value(u"locate"_s);
         const std::optional<QList<quint64>> offsets = parseOffsets(text);
@@ -187,8 +193,15 @@ QString CommandLine::helpText()
     }
     text += u"  -h, --help\n      "_s + tr("Print this text.") + u'\n';
     text += u"  -v, --version\n      "_s + tr("Print the version.") + u"\n\n"_s;
+    text += tr("Members of --check-data: file, tensor, type, type_id, offset, bytes, complete, finite, blocks, bad_blocks,\n"
+               "first_bad (row, block, field, offset, length, kind), all_zero, zero_runs, zero_bytes, first_zero_run\n"
+               "(offset, length), error; with --full also min, max, mean, deviation, zeros, histogram. Of the file:\n"
+               "tensors, bytes, complete, bad_tensors, bad_blocks, all_zero_tensors, zero_runs, zero_bytes.\n"
+               "Members of --hash: file, tensor (null for the whole file), offset, size, sha256, error.\n\n");
     text += tr("Exit status of --json and --check: 0 no errors, 1 errors were found, 2 a file could not be read or is\n"
                "not GGUF, or the arguments make no sense.\n"
-               "Exit status of --compare: 0 no difference, 1 the files differ, 2 trouble.\n");
+               "Exit status of --compare: 0 no difference, 1 the files differ, 2 trouble.\n"
+               "Exit status of --check-data and --hash: 0 all is well, 1 a number is not finite or bytes are missing,\n"
+               "2 trouble.\n");
     return text;
 }

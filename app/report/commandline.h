@@ -24,13 +24,15 @@ public:
         Locate,
         Audit,
         Compare,
+        CheckData,
+        Hash,
         Invalid, ///< the arguments make no sense: see error
     };
 
     Mode mode = Mode::Window;
     QStringList files; ///< as given
     bool json = false; ///< JSON instead of text, where a mode knows both
-    bool full = false; ///< all elements of arrays
+    bool full = false; ///< all elements of arrays; for Mode::CheckData statistics too
     QList<quint64> offsets; ///< for Mode::Locate
     QString error; ///< one sentence, for Mode::Invalid
 

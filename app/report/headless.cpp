@@ -6,6 +6,7 @@
 #include "parse/parser.h"
 #include "report/auditreport.h"
 #include "report/comparereport.h"
+#include "report/datareport.h"
 #include "report/jsonreport.h"
 #include "report/mapreport.h"
 #include "report/output.h"
@@ -116,6 +117,24 @@ int auditFiles(const CommandLine& line, Output& out, Output& err)
     return status;
 }
 
+/// Modes that read the data of each file in turn and say how it is.
+template <class Report>
+int readData(const CommandLine& line, Output& out, Output& err, Report report)
+{
+    int status = ExitOk;
+    for (const QString& file : line.files) {
+        int found = ExitOk;
+        const int opened = withFile(file, err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
+            found = report(out, file.toStdString(), document, source);
+            if (document.status() == gguf::Status::Foreign && found == ExitTrouble)
+                complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
+        });
+        status = std::max({status, opened, found});
+        out.flush();
+    }
+    return status;
+}
+
 int compareFiles(const CommandLine& line, Output& out, Output& err)
 {
     std::vector<gguf::Document> documents;
@@ -173,6 +192,12 @@ int runHeadless(const CommandLine& line, Output& out, Output& err)
         break;
     case CommandLine::Mode::Audit:
         status = auditFiles(line, out, err);
+        break;
+    case CommandLine::Mode::CheckData:
+        status = readData(line, out, err, [&line](auto&&... arguments) { return checkDataReport(arguments..., line.full); });
+        break;
+    case CommandLine::Mode::Hash:
+        status = readData(line, out, err, hashReport);
         break;
     case CommandLine::Mode::Compare:
         status = compareFiles(line, out, err);
