@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "audit/label.h"
+#include "audit/mix.h"
+#include "document/document.h"
+
+#include <QFutureWatcher>
+#include <QObject>
+
+#include <memory>
+#include <vector>
+
+class DocumentLoader;
+
+/// Everything that the audit's panes show of one finished load.
+struct AuditResult
+{
+    gguf::Document document; ///< keeps alive what the others point into
+    std::vector<gguf::AuditTensor> tensors;
+    gguf::Mix mix;
+    gguf::Label label;
+
+    static std::shared_ptr<const AuditResult> of(const gguf::Document& document, const QString& fileName);
+};
+
+/// Audits what a loader has loaded, once for all panes, on a thread of the pool.
+class AuditService : public QObject
+{
+    Q_OBJECT
+public:
+    using Result = std::shared_ptr<const AuditResult>;
+
+    /// The one of this loader, made when first asked for; the loader owns it.
+    static AuditService& of(DocumentLoader& loader);
+
+    const Result& result() const { return m_result; } ///< null while nothing was loaded or the audit runs
+
+signals:
+    void changed();
+
+private:
+    explicit AuditService(DocumentLoader& loader);
+    void forget();
+    void begin();
+
+    DocumentLoader& m_loader;
+    QFutureWatcher<Result> m_watcher;
+    Result m_result;
+};

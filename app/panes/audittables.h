@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/columntablemodel.h"
+#include "panes/auditservice.h"
+
+class QTableView;
+
+/// The audit's tables as content of a ColumnTableModel; each keeps its result alive.
+namespace AuditTables {
+
+ColumnTableModel::Content types(AuditService::Result audit);
+ColumnTableModel::Content deviations(AuditService::Result audit);
+ColumnTableModel::Content kinds(AuditService::Result audit); ///< bits per weight of groups of roles
+
+/// Whole rows, sorted by clicking, one line each, no grid; column widths from the first rows.
+void setUp(QTableView& view);
+/// For tables of numbers: the first column takes the rest instead of the last.
+void stretchFirst(QTableView& view);
+/// After the content changed: columns as wide as their first rows need, the last takes the rest.
+void fitColumns(QTableView& view);
+/// Copy puts the chosen rows on the clipboard as text.
+void addCopyAction(QTableView& view);
+
+} // namespace AuditTables
