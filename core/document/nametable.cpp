@@ -21,12 +21,18 @@ std::uint64_t processSeed()
 // Folds a full product into 64 bits: every bit of the input reaches every bit of the result.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b)
 {
+#ifdef __SIZEOF_INT128__
+    __extension__ using Product = unsigned __int128;
+    const Product product = static_cast<Product>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+#else
     const std::uint64_t low = (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF);
     const std::uint64_t crossA = (a >> 32) * (b & 0xFFFFFFFF);
     const std::uint64_t crossB = (a & 0xFFFFFFFF) * (b >> 32);
     const std::uint64_t high = (a >> 32) * (b >> 32);
     const std::uint64_t middle = crossA + (low >> 32) + (crossB & 0xFFFFFFFF);
     return (high + (middle >> 32) + (crossB >> 32)) ^ ((middle << 32) | (low & 0xFFFFFFFF));
+#endif
 }
 
 } // namespace

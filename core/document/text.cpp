@@ -17,6 +17,38 @@ unsigned char byteAt(std::string_view text, std::size_t index)
     return static_cast<unsigned char>(text[index]);
 }
 
+constexpr std::uint64_t kHighBits = 0x8080808080808080u;
+
+template <class Word>
+Word loadWord(const char* text)
+{
+    Word word;
+    std::memcpy(&word, text, sizeof word);
+    return word;
+}
+
+// Most strings of a vocabulary are a few ASCII bytes: two words that may overlap decide without a loop.
+bool isAscii(std::string_view text)
+{
+    const char* data = text.data();
+    const std::size_t size = text.size();
+    if (size >= 8) {
+        std::uint64_t bits = loadWord<std::uint64_t>(data + size - 8);
+        for (std::size_t at = 0; at + 8 < size; at += 8) {
+            bits |= loadWord<std::uint64_t>(data + at);
+            if ((bits & kHighBits) != 0)
+                return false;
+        }
+        return (bits & kHighBits) == 0;
+    }
+    if (size >= 4)
+        return ((loadWord<std::uint32_t>(data) | loadWord<std::uint32_t>(data + size - 4)) & 0x80808080u) == 0;
+    unsigned bits = 0;
+    for (const char c : text)
+        bits |= static_cast<unsigned char>(c);
+    return bits < 0x80;
+}
+
 bool isContinuation(unsigned char byte)
 {
     return (byte & 0xC0) == 0x80;
@@ -142,22 +174,16 @@ std::string makeVisible(std::string_view bytes, std::size_t maxBytes, bool multi
 
 std::size_t firstInvalidUtf8(std::string_view text)
 {
+    if (isAscii(text))
+        return text.size();
     std::size_t at = 0;
     while (at < text.size()) {
-        // Most text is ASCII: eight bytes at a time.
-        while (text.size() - at >= 8) {
-            std::uint64_t word;
-            std::memcpy(&word, text.data() + at, 8);
-            if ((word & 0x8080808080808080u) != 0)
-                break;
+        while (text.size() - at >= 8 && (loadWord<std::uint64_t>(text.data() + at) & kHighBits) == 0)
             at += 8;
-        }
+        while (at < text.size() && byteAt(text, at) < 0x80)
+            ++at;
         if (at == text.size())
             break;
-        if (byteAt(text, at) < 0x80) {
-            ++at;
-            continue;
-        }
         const std::size_t length = sequenceLength(text, at);
         if (length == 0)
             return at;

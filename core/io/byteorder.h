@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -25,10 +27,9 @@ T loadAs(const std::byte* bytes, ByteOrder order)
     const bool hostIsLittle = std::endian::native == std::endian::little;
     if constexpr (sizeof(T) > 1) {
         if (hostIsLittle != (order == ByteOrder::Little)) {
-            Bits swapped = 0;
-            for (std::size_t i = 0; i < sizeof(T); ++i)
-                swapped = static_cast<Bits>(static_cast<Bits>(swapped << 8) | static_cast<Bits>((bits >> (8 * i)) & 0xFF));
-            bits = swapped;
+            auto raw = std::bit_cast<std::array<std::uint8_t, sizeof(T)>>(bits);
+            std::ranges::reverse(raw); // compilers make one instruction of it
+            bits = std::bit_cast<Bits>(raw);
         }
     }
     return std::bit_cast<T>(bits);

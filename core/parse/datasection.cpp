@@ -44,7 +44,7 @@ public:
     {
     }
 
-    void run()
+    void run(const TidyTable& tidyTable)
     {
         const std::uint64_t tablesEnd = m_document.parsedEnd();
         const std::uint64_t alignment = m_document.alignment();
@@ -59,16 +59,26 @@ public:
                 fmt::format("tensor data from byte {} on", dataOffset));
         judgeHeaderPadding({tablesEnd, dataOffset - tablesEnd});
 
-        for (std::size_t i = 0; i < count; ++i)
-            judgeTensor(m_document.tensor(i));
-        reportTypes();
+        if (tidyTable.isTidy()) {
+            m_nextOffset = m_contentEnd = tidyTable.dataBytes();
+            m_parameters = tidyTable.elements();
+            m_tensorBytes = tidyTable.tensorBytes();
+        } else {
+            for (std::size_t i = 0; i < count; ++i)
+                judgeTensor(m_document.tensor(i));
+            reportTypes();
+            m_builder.sortByOffset();
+        }
         m_builder.setSums(m_parameters, m_tensorBytes);
-        m_builder.sortByOffset();
         m_builder.setContentEnd(saturatingAdd(dataOffset, m_contentEnd));
         if (m_nextOffset)
             m_builder.setExpectedSize(saturatingAdd(dataOffset, *m_nextOffset));
-        judgeNeighbours();
-        judgeLength();
+        if (!tidyTable.isTidy())
+            judgeNeighbours();
+        // A tidy table whose end is in the file has no tensor that is cut.
+        if (!tidyTable.isTidy() || *m_document.expectedSize() > m_document.fileSize())
+            judgeCompleteness();
+        judgeTail();
     }
 
 private:
@@ -203,7 +213,7 @@ private:
         }
     }
 
-    void judgeLength()
+    void judgeCompleteness()
     {
         const std::uint64_t size = m_document.fileSize();
         std::uint64_t dataEnd = 0;
@@ -238,6 +248,12 @@ private:
             m_builder.addProblem(Rule::LastPaddingMissing, {size, 0}, {},
                 fmt::format("{} bytes", size), fmt::format("{} bytes", *m_document.expectedSize()));
         }
+    }
+
+    void judgeTail()
+    {
+        const std::uint64_t size = m_document.fileSize();
+        const std::uint64_t contentEnd = m_document.contentEnd().value_or(0);
         // With a tensor of unknown size nobody can say where the model ends.
         if (m_unsized == 0 && size > contentEnd)
             m_builder.addProblem(Rule::TrailingBytes, {contentEnd, size - contentEnd}, {},
@@ -266,7 +282,7 @@ private:
 
 void judgeTensors(ParseContext& context)
 {
-    DataSectionJudge(context).run();
+    DataSectionJudge(context).run(context.tidyTable);
 }
 
 } // namespace gguf

@@ -4,6 +4,7 @@
 #include "document/documentbuilder.h"
 #include "parse/imagereader.h"
 #include "parse/parser.h"
+#include "parse/tidytable.h"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +20,7 @@ public:
     DocumentBuilder builder;
     ImageReader reader;
     const ParseOptions& options;
+    TidyTable tidyTable; ///< what parseTensors() learnt for judgeTensors()
 
     const Header& header() const { return *builder.document().header(); }
     /// Width of counts and lengths: 8, or 4 in version 1.

@@ -24,6 +24,7 @@ public:
     {
         const std::uint64_t count = m_context.header().tensorCount;
         const std::uint64_t most = m_reader.remaining() / (m_countBytes + 16);
+        m_context.tidyTable = TidyTable(m_builder.document().alignment());
         // Room for the records that there can be; a larger table grows as they come.
         m_names.reserve(static_cast<std::size_t>(std::min<std::uint64_t>({count, most, 1u << 16})));
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -83,6 +84,8 @@ private:
         if (dimCount > kMaxDimsGgml)
             m_builder.addProblem(Rule::TensorDimsTooMany, {start + nameEnd, 4}, m_subject,
                 fmt::format("{} dimensions", dimCount), fmt::format("at most {}", kMaxDimsGgml));
+        m_context.tidyTable.add(
+            m_reader.data() + nameEnd + 4, dimCount, m_countBytes, m_context.header().byteOrder);
         m_reader.advance(dimsEnd + 12);
         return true;
     }
