@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 class Output;
@@ -36,10 +36,15 @@ public:
     void value(std::nullptr_t) { separate(); raw("null"); }
     void value(double number);
     void value(float number) { value(double{number}); }
-    template <std::unsigned_integral T>
-    void value(T number) { writeUnsigned(number); }
-    template <std::signed_integral T>
-    void value(T number) { writeSigned(number); }
+    template <class T>
+        requires std::is_integral_v<T>
+    void value(T number)
+    {
+        if constexpr (std::is_signed_v<T>)
+            writeSigned(number);
+        else
+            writeUnsigned(number);
+    }
     template <class T>
     void value(const std::optional<T>& perhaps)
     {
