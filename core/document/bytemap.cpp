@@ -111,24 +111,28 @@ Region ByteMap::tableRegion(std::uint64_t offset) const
     const auto pair = lastUpTo(m_document.metadataCount(), offset, metadataStart);
     const auto record = lastUpTo(m_document.tensorCount(), offset, recordStart);
 
-    std::uint64_t previousEnd = headerEnd;
     std::uint64_t nextStart = m_tablesEnd;
-    if (record) {
-        const ByteRange range = m_document.tensor(*record).record;
-        if (offset < range.end())
-            return {RegionKind::TensorRecord, range, {}, *record, {}};
-        previousEnd = std::max(previousEnd, range.end());
-    }
-    if (pair) {
-        const ByteRange range = m_document.metadata(*pair).range();
-        if (offset < range.end())
-            return {RegionKind::MetadataPair, range, *pair, {}, {}};
-        previousEnd = std::max(previousEnd, range.end());
-    }
     if (const std::size_t next = record ? *record + 1 : 0; next < m_document.tensorCount())
         nextStart = std::min(nextStart, recordStart(next));
     if (const std::size_t next = pair ? *pair + 1 : 0; next < m_document.metadataCount())
         nextStart = std::min(nextStart, metadataStart(next));
+
+    // The pair in which reading stopped may reach over what was found again behind it: it ends there.
+    const auto until = [&](ByteRange range) {
+        return ByteRange{range.offset, std::min(range.end(), nextStart) - range.offset};
+    };
+    std::uint64_t previousEnd = headerEnd;
+    if (record && (!pair || recordStart(*record) > metadataStart(*pair))) {
+        const ByteRange range = until(m_document.tensor(*record).record);
+        if (offset < range.end())
+            return {RegionKind::TensorRecord, range, {}, *record, {}};
+        previousEnd = range.end();
+    } else if (pair) {
+        const ByteRange range = until(m_document.metadata(*pair).range());
+        if (offset < range.end())
+            return {RegionKind::MetadataPair, range, *pair, {}, {}};
+        previousEnd = range.end();
+    }
     return plainRegion(RegionKind::Unread, previousEnd, nextStart);
 }
 

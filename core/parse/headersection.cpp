@@ -27,9 +27,9 @@ void parseForeign(ParseContext& context, const ByteSource& source)
     const std::span<const std::byte> start
         = builder.document().bytes({0, std::min<std::uint64_t>(4, builder.document().imageEnd())});
     const std::string_view title = std::string_view(foreign.title).substr(0, foreign.title.rfind('.'));
-    builder.addProblem(rule, {0, start.size()}, {},
+    builder.addProblem(Problem{rule, ruleInfo(Rule::NotGguf).judges, Severity::Error, {0, start.size()}, {},
         start.empty() ? std::string(title) : fmt::format("{}: {}", hexBytes(start), title),
-        "47 47 55 46 (\"GGUF\")");
+        "47 47 55 46 (\"GGUF\")"});
     builder.setForeign(std::move(foreign));
     builder.setStatus(Status::Foreign);
 }

@@ -186,9 +186,7 @@ private:
     {
         if (trailing.length >= trailing.offset)
             return; // then the header lies in the trailing bytes
-        const auto found = findEmbeddedGguf(m_source,
-            {trailing.length, std::min<std::uint64_t>(24, trailing.offset - trailing.length)}, 1,
-            m_options.stop);
+        const auto found = findEmbeddedGguf(m_source, {trailing.length, 24}, 1, m_options.stop);
         if (found.empty() || found.front().offset != trailing.length)
             return;
         m_builder.addProblem(Rule::EmbeddedGguf, {trailing.length, 24}, {},

@@ -160,7 +160,8 @@ std::vector<RecordProbe::Pair> RecordProbe::pairsAt(std::uint64_t at, std::uint6
 {
     std::vector<Pair> pairs;
     while (pairs.size() < most) {
-        auto pair = pairAt(at);
+        // The start of a tensor record can pass for a pair: its number of dimensions for a value type.
+        auto pair = recordAt(at) ? std::nullopt : pairAt(at);
         if (!pair)
             break;
         at = pair->entry.end;

@@ -13,6 +13,7 @@ namespace gguf {
 namespace {
 
 constexpr std::uint64_t kSearched = std::uint64_t{16} << 20;
+constexpr std::uint64_t kFirstLook = 4096;
 constexpr std::uint64_t kBehindTable = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostRecovered = 200'000;
 // A wrong count misreads one or two records, rarely more, before it becomes noticed.
@@ -56,9 +57,14 @@ public:
             recover(fault);
     }
 
-    /// The table was read to its end; does it go on?
+    /// The table was read to its end; does it go on, or did it begin too early?
     void suggestMore()
     {
+        if (m_document.metadataCount() > 0 && m_document.key(m_document.metadataCount() - 1).empty()
+            && suggestFewerPairs())
+            return;
+        if (m_statedTensors > 0 && suggestMorePairs())
+            return;
         const std::uint64_t tablesEnd = m_document.tablesEnd();
         const std::vector<std::byte> bytes = readAt(tablesEnd, kBehindTable);
         RecordProbe probe(bytes, tablesEnd, m_document);
@@ -183,7 +189,10 @@ private:
     bool suggestMorePairs()
     {
         const std::uint64_t start = metadataEnd();
-        const std::vector<std::byte> bytes = readAt(start, kSearched);
+        std::vector<std::byte> bytes = readAt(start, kFirstLook);
+        if (RecordProbe(bytes, start, m_document).recordAt(start))
+            return false; // as it should be; no need to read more
+        bytes = readAt(start, kSearched);
         RecordProbe probe(bytes, start, m_document);
         const auto pairs = probe.pairsAt(start, kMostRecovered);
         if (pairs.empty())
@@ -211,7 +220,7 @@ private:
                 continue;
             bool fits = false;
             if (m_statedTensors == 0) {
-                fits = start == m_document.fileSize();
+                fits = start == m_document.fileSize() || padded(start) == m_document.fileSize();
             } else {
                 const std::vector<std::byte> bytes = readAt(start, kBehindTable);
                 RecordProbe probe(bytes, start, m_document);
@@ -237,10 +246,14 @@ private:
         const auto start = probe.findRun(from);
         if (!start)
             return;
-        const auto pairs = m_document.tensorCount() == 0 ? probe.pairsAt(*start, kMostRecovered)
-                                                         : std::vector<RecordProbe::Pair>{};
+        // A record is the stricter reading: its first bytes can pass for a pair, but not the other way round.
+        auto records = probe.recordsAt(*start, kMostRecovered);
+        std::vector<RecordProbe::Pair> pairs;
+        if (records.size() < 2 && m_document.tensorCount() == 0) {
+            pairs = probe.pairsAt(*start, kMostRecovered);
+            records = probe.recordsAt(pairs.empty() ? *start : pairs.back().entry.end, kMostRecovered);
+        }
         const std::uint64_t pairsEnd = pairs.empty() ? *start : pairs.back().entry.end;
-        const auto records = probe.recordsAt(pairsEnd, kMostRecovered);
         const std::uint64_t end = records.empty() ? pairsEnd : records.back().end;
         if (end == *start)
             return;

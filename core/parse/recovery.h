@@ -13,8 +13,8 @@ namespace gguf {
 /// Reads at most 17 MiB.
 void explainStop(DocumentBuilder& builder, const ByteSource& source, std::stop_token stop);
 
-/// Looks behind a table that was read to its end: does it go on, so that a count in the header is too small?
-/// Reads at most 1 MiB.
+/// Looks behind tables that were read to their end: do they go on, so that a count in the header is too small?
+/// Reads at most 1 MiB, or 16 where the first tensor record does not look like one.
 void suggestCounts(DocumentBuilder& builder, const ByteSource& source, std::stop_token stop);
 
 /// All offsets wrong by one constant; a length that old file systems end at. Reads nothing.

