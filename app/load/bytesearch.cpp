@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "load/bytesearch.h"
+
+#include "load/mailbox.h"
+#include "load/workers.h"
+
+struct SearchNews
+{
+    quint64 searched = 0;
+    bool ended = false;
+    bool wrapped = false;
+    FindResult result;
+};
+
+ByteSearch::ByteSearch(QObject* parent)
+    : QObject(parent)
+{
+}
+
+ByteSearch::~ByteSearch()
+{
+    cancel();
+}
+
+void ByteSearch::start(
+    std::shared_ptr<const gguf::ByteSource> source, const BytePattern& pattern, quint64 from, bool forwards)
+{
+    cancel();
+    if (!source)
+        return;
+    const quint64 generation = ++m_generation;
+    m_total = source->size();
+    m_length = pattern.length();
+    m_stop = std::stop_source();
+    m_mailbox = std::make_shared<Mailbox<SearchNews>>([this, generation] {
+        QMetaObject::invokeMethod(this, [this, generation] { receive(generation); }, Qt::QueuedConnection);
+    });
+    Workers::run([source = std::move(source), pattern, from, forwards, mailbox = m_mailbox, stop = m_stop.get_token()] {
+        quint64 before = 0;
+        const auto tell = [&](std::uint64_t searched) {
+            return !stop.stop_requested()
+                && mailbox->post([&](SearchNews& news) { news.searched = before + searched; });
+        };
+        const quint64 size = source->size();
+        const quint64 middle = std::min<quint64>(from, size);
+        bool wrapped = false;
+        FindResult result = forwards ? findPattern(*source, pattern, middle, size, true, tell)
+                                     : findPattern(*source, pattern, 0, middle, false, tell);
+        if (!result.offset && !result.error && !result.stopped) {
+            wrapped = true;
+            before = forwards ? size - middle : middle;
+            result = forwards ? findPattern(*source, pattern, 0, middle, true, tell)
+                              : findPattern(*source, pattern, middle, size, false, tell);
+        }
+        mailbox->post([&](SearchNews& news) {
+            news.ended = true;
+            news.wrapped = wrapped;
+            news.result = std::move(result);
+        });
+    });
+}
+
+void ByteSearch::cancel()
+{
+    if (!m_mailbox)
+        return;
+    m_stop.request_stop();
+    m_mailbox->close();
+    m_mailbox.reset();
+}
+
+void ByteSearch::receive(quint64 generation)
+{
+    if (generation != m_generation || !m_mailbox)
+        return;
+    const std::optional<SearchNews> news = m_mailbox->take();
+    if (!news)
+        return;
+    if (!news->ended) {
+        emit progress(news->searched, m_total);
+        return;
+    }
+    cancel(); // it has ended: isRunning() is false before anybody hears of it
+    const FindResult& result = news->result;
+    if (result.offset)
+        emit found(*result.offset, m_length, news->wrapped);
+    else if (result.error)
+        emit failed(result.errorOffset, QString::fromStdString(result.error.message));
+    else
+        emit notFound();
+}
