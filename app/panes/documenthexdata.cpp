@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panes/documenthexdata.h"
+
+#include "document/text.h"
+#include "quant/blocklayout.h"
+
+#include <algorithm>
+
+namespace {
+
+constexpr std::size_t kMostRegions = 4096; ///< in one page
+constexpr std::size_t kMostSpans = 8192;
+constexpr std::size_t kNameBytes = 80;
+
+QString visible(std::string_view text)
+{
+    return QString::fromStdString(gguf::visibleText(text, kNameBytes));
+}
+
+bool isPlainBlocks(const gguf::Tensor& tensor)
+{
+    return tensor.type && tensor.type->blockBytes > 0 && tensor.type->rowMetaBytes == 0
+        && tensor.type->rowsInterleaved <= 1 && tensor.rowBytes && *tensor.rowBytes > 0 && tensor.dataRange();
+}
+
+} // namespace
+
+std::optional<BlockPlace> blockAt(const gguf::Document& document, const gguf::Region& region, std::uint64_t offset)
+{
+    if (region.kind != gguf::RegionKind::TensorData || !region.tensor)
+        return {};
+    const gguf::Tensor tensor = document.tensor(*region.tensor);
+    if (!isPlainBlocks(tensor) || !tensor.dataRange()->contains(offset))
+        return {};
+    const std::uint64_t inside = offset - tensor.dataRange()->offset;
+    const std::uint64_t row = inside / *tensor.rowBytes;
+    const std::uint64_t block = inside % *tensor.rowBytes / tensor.type->blockBytes;
+    const std::uint64_t start = tensor.dataRange()->offset + inside / tensor.type->blockBytes * tensor.type->blockBytes;
+    return BlockPlace{*region.tensor, row, block, {start, tensor.type->blockBytes}};
+}
+
+DocumentHexData::DocumentHexData(BlockCache& cache)
+    : m_cache(cache)
+    , m_map(gguf::Document())
+{
+}
+
+void DocumentHexData::setMap(const gguf::ByteMap& map)
+{
+    m_map = map;
+    m_cachedRange = {};
+}
+
+void DocumentHexData::setColors(const TypePalette& colors)
+{
+    m_colors = colors;
+    m_tints.clear();
+    m_lanes.clear();
+    m_cachedRange = {};
+}
+
+HexBytes DocumentHexData::bytesAt(quint64 offset, quint64 length)
+{
+    const BlockCache::Run run = m_cache.bytesAt(offset, length);
+    switch (run.state) {
+    case BlockCache::State::Present:
+        return {HexBytes::State::Present, run.length,
+            {reinterpret_cast<const unsigned char*>(run.bytes.data()), run.bytes.size()}};
+    case BlockCache::State::Failed:
+        return {HexBytes::State::Failed, run.length, {}};
+    case BlockCache::State::Absent:
+    case BlockCache::State::Wanted:
+        break;
+    }
+    return {HexBytes::State::Absent, run.length, {}};
+}
+
+std::vector<HexSpan> DocumentHexData::spans(quint64 offset, quint64 length) const
+{
+    const HexRange asked{offset, length};
+    if (asked == m_cachedRange && length > 0)
+        return m_cachedSpans;
+    std::vector<HexSpan> spans;
+    for (const gguf::Region& region : m_map.regionsIn({offset, length}, kMostRegions))
+        addRegion(spans, region, {offset, length});
+    m_cachedRange = asked;
+    m_cachedSpans = spans;
+    return spans;
+}
+
+void DocumentHexData::addRegion(
+    std::vector<HexSpan>& spans, const gguf::Region& region, gguf::ByteRange shown) const
+{
+    HexSpan span;
+    span.offset = region.range.offset;
+    span.length = region.range.length;
+    span.boundary = HexSpan::Boundary::Line;
+    span.hatched = region.owners.size() > 1;
+    const std::vector<std::string> path = m_map.path(region);
+    if (!path.empty())
+        span.name = QString::fromStdString(path.back());
+    if (region.kind == gguf::RegionKind::TensorData && region.tensor) {
+        const quint32 type = m_map.document().tensor(*region.tensor).typeId;
+        if (!m_tints.contains(type)) {
+            m_tints[type] = m_colors.tint(type);
+            m_lanes[type] = m_colors.color(type);
+        }
+        span.tint = m_tints[type];
+        span.lane = m_lanes[type];
+    } else {
+        span.tint = m_colors.regionTint(region.kind);
+        span.lane = m_colors.regionColor(region.kind);
+    }
+    spans.push_back(span);
+    const bool hasFields = region.kind == gguf::RegionKind::Header || region.kind == gguf::RegionKind::MetadataPair
+        || region.kind == gguf::RegionKind::TensorRecord;
+    if (hasFields)
+        addFields(spans, region, shown);
+    else if (region.kind == gguf::RegionKind::TensorData && region.tensor)
+        addBlocks(spans, region, shown);
+}
+
+void DocumentHexData::addFields(
+    std::vector<HexSpan>& spans, const gguf::Region& region, gguf::ByteRange shown) const
+{
+    std::uint64_t at = std::max(region.range.offset, shown.offset);
+    const std::uint64_t end = std::min(region.range.end(), shown.end());
+    while (at < end && spans.size() < kMostSpans) {
+        const gguf::Location place = m_map.locate(at);
+        if (place.range.length == 0 || place.range.end() <= at)
+            return;
+        HexSpan span;
+        span.offset = place.range.offset;
+        span.length = place.range.length;
+        span.boundary = HexSpan::Boundary::Hairline;
+        if (place.path.size() > 1 && place.range.offset != region.range.offset)
+            span.name = QString::fromStdString(place.path.back());
+        else if (!place.field.empty())
+            span.name = QString::fromStdString(place.field);
+        spans.push_back(span);
+        at = place.range.end();
+    }
+}
+
+void DocumentHexData::addBlocks(
+    std::vector<HexSpan>& spans, const gguf::Region& region, gguf::ByteRange shown) const
+{
+    const gguf::Document& document = m_map.document();
+    const gguf::Tensor tensor = document.tensor(*region.tensor);
+    if (!isPlainBlocks(tensor))
+        return;
+    if (tensor.type->blockLength <= 1) {
+        addRows(spans, tensor, shown);
+        return;
+    }
+    const std::span<const gguf::BlockField> fields = gguf::blockFields(*tensor.type);
+    const QColor tint = m_tints.value(tensor.typeId);
+    const QColor lane = m_lanes.value(tensor.typeId);
+    // Quants are most of a block and keep the tensor's tint; what scales them stands out a little.
+    const auto mix = [](int a, int b) { return (a * 7 + b) / 8; };
+    const QColor scaleTint(
+        mix(tint.red(), lane.red()), mix(tint.green(), lane.green()), mix(tint.blue(), lane.blue()));
+    std::uint64_t at = std::max(region.range.offset, shown.offset);
+    const std::uint64_t end = std::min({region.range.end(), shown.end(), tensor.dataRange()->end()});
+    while (at < end && spans.size() < kMostSpans) {
+        const std::optional<BlockPlace> block = blockAt(document, region, at);
+        if (!block)
+            return;
+        HexSpan span;
+        span.offset = block->range.offset;
+        span.length = block->range.length;
+        span.boundary = HexSpan::Boundary::Hairline;
+        span.name = block->block == 0 ? QStringLiteral("row %1, block 0").arg(block->row)
+                                      : QStringLiteral("block %1").arg(block->block);
+        spans.push_back(span);
+        for (const gguf::BlockField& field : fields) {
+            const bool quants = field.name.starts_with('q') || field.size * 2 >= tensor.type->blockBytes;
+            if (quants && fields.size() == 1)
+                continue;
+            HexSpan part;
+            part.offset = block->range.offset + field.offset;
+            part.length = field.size;
+            part.name = visible(field.name);
+            if (!quants)
+                part.tint = scaleTint;
+            if (part.offset < end && part.offset + part.length > shown.offset)
+                spans.push_back(part);
+        }
+        at = block->range.end();
+    }
+}
+
+void DocumentHexData::addRows(std::vector<HexSpan>& spans, const gguf::Tensor& tensor, gguf::ByteRange shown) const
+{
+    const gguf::ByteRange data = *tensor.dataRange();
+    const std::uint64_t rowBytes = *tensor.rowBytes;
+    if (rowBytes < 8 || data.length / rowBytes < 2)
+        return;
+    const std::uint64_t first = shown.offset > data.offset ? (shown.offset - data.offset) / rowBytes : 0;
+    for (std::uint64_t row = first; spans.size() < kMostSpans; ++row) {
+        const std::uint64_t start = data.offset + row * rowBytes;
+        if (start >= std::min(shown.end(), data.end()))
+            return;
+        HexSpan span;
+        span.offset = start;
+        span.length = rowBytes;
+        span.boundary = HexSpan::Boundary::Hairline;
+        span.name = QStringLiteral("row %1").arg(row);
+        spans.push_back(span);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "document/bytemap.h"
+#include "load/blockcache.h"
+#include "models/typepalette.h"
+#include "widgets/hexview.h"
+
+#include <QHash>
+
+/// The quantization block that holds a byte of a tensor.
+struct BlockPlace
+{
+    std::size_t tensor = 0;
+    std::uint64_t row = 0;
+    std::uint64_t block = 0; ///< within the row
+    gguf::ByteRange range;
+};
+
+/// Nothing outside tensor data, and for types whose rows do not consist of blocks alone.
+std::optional<BlockPlace> blockAt(const gguf::Document& document, const gguf::Region& region, std::uint64_t offset);
+
+/// A document's bytes and regions as a HexView wants them.
+class DocumentHexData final : public HexData
+{
+public:
+    explicit DocumentHexData(BlockCache& cache);
+
+    void setMap(const gguf::ByteMap& map); ///< the regions from now on; a copy is kept
+    void setColors(const TypePalette& colors);
+    const gguf::ByteMap& map() const { return m_map; }
+
+    quint64 size() const override { return m_cache.size(); }
+    HexBytes bytesAt(quint64 offset, quint64 length) override;
+    std::vector<HexSpan> spans(quint64 offset, quint64 length) const override;
+
+private:
+    void addRegion(std::vector<HexSpan>& spans, const gguf::Region& region, gguf::ByteRange shown) const;
+    void addFields(std::vector<HexSpan>& spans, const gguf::Region& region, gguf::ByteRange shown) const;
+    void addBlocks(std::vector<HexSpan>& spans, const gguf::Region& region, gguf::ByteRange shown) const;
+    void addRows(std::vector<HexSpan>& spans, const gguf::Tensor& tensor, gguf::ByteRange shown) const;
+
+    BlockCache& m_cache;
+    gguf::ByteMap m_map;
+    TypePalette m_colors;
+    mutable QHash<quint32, QColor> m_tints, m_lanes; ///< by tensor type
+    // The last answer: the same page is painted many times
+    mutable HexRange m_cachedRange;
+    mutable std::vector<HexSpan> m_cachedSpans;
+};

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panes/hexpane.h"
+
+#include "load/documentloader.h"
+#include "panes/datainspector.h"
+#include "panes/gotobar.h"
+#include "panes/mapstrip.h"
+#include "support/fakesource.h"
+#include "support/ggufwriter.h"
+#include "support/qt/await.h"
+#include "widgets/bytestrip.h"
+#include "widgets/hexview.h"
+#include "widgets/statusmessage.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTreeWidget>
+
+namespace {
+
+GgufWriter model()
+{
+    GgufWriter writer;
+    writer.kv("general.architecture", std::string("llama"))
+        .kv("general.name", std::string("tiny"))
+        .tensor("blk.0.attn_q.weight", kQ4_0, {32, 5})
+        .tensor("blk.1.ffn_up.weight", kF32, {100000})
+        .tensor("output.weight", kQ8_0, {32, 3});
+    return writer;
+}
+
+struct Shown
+{
+    explicit Shown(std::shared_ptr<const gguf::ByteSource> source)
+        : pane(loader, selection)
+    {
+        pane.resize(1200, 600);
+        pane.show();
+        loader.open(std::move(source), QStringLiteral("tiny.gguf"));
+    }
+    Shown()
+        : Shown(model().source())
+    {
+    }
+    bool isLoaded() const { return loader.state() == DocumentLoader::State::Loaded && !loader.isInspecting(); }
+    void trigger(const char* name) { pane.findChild<QAction*>(QLatin1String(name))->trigger(); }
+
+    DocumentLoader loader;
+    Selection selection;
+    HexPane pane;
+};
+
+} // namespace
+
+class TestHexPane : public QObject
+{
+    Q_OBJECT
+private slots:
+    void caretAndSelectionWithoutEcho()
+    {
+        Shown s;
+        AWAIT(s.isLoaded());
+        QSignalSpy changed(&s.selection, &Selection::changed);
+        const gguf::ByteRange data = model().dataRange("output.weight");
+        s.pane.view()->setCaret(data.offset + 3);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(s.selection.place()->tensor, std::optional<std::size_t>(2));
+        QCOMPARE(s.selection.place()->range.offset, data.offset + 3);
+        // Another pane chooses: the hex pane follows and says nothing.
+        QObject other;
+        Place place;
+        place.range = model().pairRange("general.name");
+        place.metadata = 1;
+        s.selection.select(place, &other);
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(s.pane.view()->selection(), (HexRange{place.range.offset, place.range.length}));
+        QVERIFY2(s.pane.locationPath().contains(u"general.name"), qPrintable(s.pane.locationPath()));
+    }
+
+    void placeholdersUntilBytesCome()
+    {
+        const auto source = std::make_shared<FakeSource>(model().bytes());
+        Shown s(source);
+        AWAIT(s.isLoaded());
+        const auto gate = std::make_shared<Gate>();
+        source->blockAt(gate);
+        const quint64 far = 200'000;
+        s.pane.goTo(far);
+        s.pane.grab();
+        AWAIT(gate->waiting() == 1);
+        QCOMPARE(s.pane.cache().state(far), BlockCache::State::Wanted);
+        QVERIFY(!s.pane.locationPath().isEmpty()); // named before it can be read
+        gate->open();
+        AWAIT(s.pane.cache().state(far) == BlockCache::State::Present);
+    }
+
+    void unreadableBytesAreSaid()
+    {
+        const auto source = std::make_shared<FakeSource>(model().bytes());
+        Shown s(source);
+        AWAIT(s.isLoaded());
+        source->failAt(150'000);
+        s.pane.goTo(200'000);
+        s.pane.grab();
+        AWAIT(s.pane.cache().state(200'000) == BlockCache::State::Failed);
+        QVERIFY2(s.pane.locationOffset().contains(tr("could not be read")), qPrintable(s.pane.locationOffset()));
+    }
+
+    void blockUnderTheCaret()
+    {
+        Shown s;
+        AWAIT(s.isLoaded());
+        const gguf::ByteRange data = model().dataRange("output.weight");
+        s.pane.goTo(data.offset + 34 + 5); // second block
+        auto* weights = s.pane.findChild<QTreeWidget*>(QStringLiteral("inspectorWeights"));
+        AWAIT(weights->topLevelItemCount() == 32);
+        QCOMPARE(weights->selectedItems().size(), 1);
+        QCOMPARE(weights->selectedItems().first()->text(0), QStringLiteral("3")); // byte 5: two of scale, then quants
+        auto* fields = s.pane.findChild<QTreeWidget*>(QStringLiteral("inspectorFields"));
+        QCOMPARE(fields->topLevelItem(0)->text(0), QStringLiteral("d"));
+        s.pane.goTo(0);
+        QCOMPARE(weights->topLevelItemCount(), 0);
+    }
+
+    void stepsThroughRegions()
+    {
+        Shown s;
+        AWAIT(s.isLoaded());
+        s.trigger("hexNextTensor");
+        QCOMPARE(s.pane.view()->caret(), model().dataRange("blk.0.attn_q.weight").offset);
+        s.trigger("hexNextPadding");
+        QCOMPARE(s.pane.view()->caret(), model().dataRange("blk.0.attn_q.weight").end());
+        s.trigger("hexNextRegion");
+        QCOMPARE(s.pane.view()->caret(), model().dataRange("blk.1.ffn_up.weight").offset);
+        s.trigger("hexPreviousTensor");
+        QCOMPARE(s.pane.view()->caret(), model().dataRange("blk.0.attn_q.weight").offset);
+        s.pane.goTo(0);
+        s.trigger("hexPreviousRegion");
+        QVERIFY(!s.pane.findChild<StatusMessage*>(QStringLiteral("hexMessage"))->text().isEmpty());
+    }
+
+    void goToUnderstandsWhatPeopleType()
+    {
+        Shown s;
+        AWAIT(s.isLoaded());
+        const gguf::Document& document = s.loader.document();
+        const quint64 size = document.fileSize();
+        const auto offset = [&](const char* text, bool fromData = false) {
+            const auto place = resolveGoTo(document, QLatin1String(text), fromData, 1000, size);
+            return std::holds_alternative<gguf::ByteRange>(place) ? qint64(std::get<gguf::ByteRange>(place).offset) : -1;
+        };
+        QCOMPARE(offset("100"), 100);
+        QCOMPARE(offset("0x1F"), 0x1F);
+        QCOMPARE(offset("0x1F", true), qint64(*document.dataOffset()) + 0x1F);
+        QCOMPARE(offset("+0x10"), 1016);
+        QCOMPARE(offset("-1000"), 0);
+        QCOMPARE(offset("-1001"), -1);
+        QCOMPARE(offset("99999999999999999999"), -1);
+        QCOMPARE(offset("output.weight"), qint64(model().dataRange("output.weight").offset));
+        QCOMPARE(offset("ffn_up"), qint64(model().dataRange("blk.1.ffn_up.weight").offset));
+        QCOMPARE(offset("general.name"), qint64(model().pairRange("general.name").offset));
+        QCOMPARE(offset("no such thing"), -1);
+    }
+
+    void goToBarGoesAndCloses()
+    {
+        Shown s;
+        AWAIT(s.isLoaded());
+        s.pane.showGoTo();
+        auto* line = s.pane.findChild<QLineEdit*>(QStringLiteral("goToText"));
+        line->setText(QStringLiteral("0x40"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(s.pane.view()->caret(), quint64(0x40));
+        QCOMPARE(s.selection.place()->range.offset, std::uint64_t(0x40));
+        QVERIFY(line->isHidden() || !line->isVisible());
+    }
+
+    void findsAcrossCacheBlocks()
+    {
+        std::vector<std::byte> bytes = model().bytes();
+        const quint64 border = 3 * BlockCache::kBlockSize;
+        std::memcpy(bytes.data() + border - 3, "needle", 6);
+        Shown s(std::make_shared<FakeSource>(std::move(bytes)));
+        AWAIT(s.isLoaded());
+        s.pane.showFind();
+        auto* line = s.pane.findChild<QLineEdit*>(QStringLiteral("findText"));
+        line->setText(QStringLiteral("needle"));
+        QTest::keyClick(line, Qt::Key_Return);
+        AWAIT_COMPARE(s.pane.view()->selection(), (HexRange{border - 3, 6}));
+        s.pane.goTo(0);
+        s.pane.findChild<QComboBox*>(QStringLiteral("findKind"))->setCurrentIndex(1);
+        line->setText(QStringLiteral("6E 65 ?? 64"));
+        QTest::keyClick(line, Qt::Key_Return, Qt::ShiftModifier); // backwards, around the start
+        AWAIT_COMPARE(s.pane.view()->selection(), (HexRange{border - 3, 4}));
+    }
+
+    void copiesInEachForm()
+    {
+        Shown s;
+        AWAIT(s.isLoaded());
+        s.pane.view()->select({0, 4});
+        QClipboard* clipboard = QApplication::clipboard();
+        clipboard->clear();
+        s.trigger("hexCopyHex");
+        AWAIT_COMPARE(clipboard->text(), QStringLiteral("47 47 55 46"));
+        s.trigger("hexCopyBase64");
+        QCOMPARE(clipboard->text(), QStringLiteral("R0dVRg=="));
+        s.trigger("hexCopyRaw");
+        QCOMPARE(clipboard->text(), QStringLiteral("GGUF"));
+        s.trigger("hexCopyArray");
+        QCOMPARE(clipboard->text(),
+            QStringLiteral("static const unsigned char bytes[4] = {\n    0x47, 0x47, 0x55, 0x46\n};\n"));
+    }
+
+    void bookmarksLastAsLongAsTheFile()
+    {
+        Shown s;
+        AWAIT(s.isLoaded());
+        for (const quint64 offset : {quint64(100), quint64(50)}) {
+            s.pane.goTo(offset);
+            s.trigger("hexToggleBookmark");
+        }
+        s.trigger("hexNextBookmark");
+        QCOMPARE(s.pane.view()->caret(), quint64(100));
+        s.trigger("hexNextBookmark");
+        QCOMPARE(s.pane.view()->caret(), quint64(50));
+        s.trigger("hexPreviousBookmark");
+        QCOMPARE(s.pane.view()->caret(), quint64(100));
+        s.loader.reload();
+        AWAIT(s.isLoaded());
+        s.pane.goTo(70);
+        s.trigger("hexNextBookmark");
+        QCOMPARE(s.pane.view()->caret(), quint64(70));
+    }
+
+    void mapStripCoversTheFile()
+    {
+        Shown s;
+        MapStrip map(s.pane, s.selection);
+        AWAIT(s.isLoaded());
+        const std::vector<ByteStripSegment>& segments = map.strip()->segments();
+        quint64 at = 0;
+        for (const ByteStripSegment& segment : segments) {
+            QCOMPARE(segment.offset, at);
+            at += segment.length;
+        }
+        QCOMPARE(at, model().size());
+        emit map.strip()->activated(model().dataRange("blk.1.ffn_up.weight").offset);
+        QCOMPARE(s.pane.view()->caret(), model().dataRange("blk.1.ffn_up.weight").offset);
+        QCOMPARE(s.selection.place()->tensor, std::optional<std::size_t>(1));
+    }
+
+    void anotherFileForgetsTheOld()
+    {
+        const auto stuck = std::make_shared<FakeSource>(model().bytes());
+        Shown s(stuck);
+        AWAIT(s.isLoaded());
+        const auto gate = std::make_shared<Gate>();
+        stuck->blockAt(gate);
+        s.pane.goTo(200'000);
+        s.pane.grab();
+        AWAIT(gate->waiting() == 1);
+        s.loader.open(GgufWriter().kv("a", std::uint32_t{1}).source(), QStringLiteral("other.gguf"));
+        AWAIT(s.isLoaded());
+        QCOMPARE(s.pane.view()->caret(), quint64(0));
+        gate->open();
+        AWAIT(gate->waiting() == 0);
+        runQueued();
+        QVERIFY(s.pane.map().document().tensorCount() == 0);
+    }
+};
+
+QTEST_MAIN(TestHexPane)
+#include "tst_hexpane.moc"
