@@ -240,7 +240,8 @@ private:
 
     void recover(std::uint64_t fault)
     {
-        const std::uint64_t from = std::max(fault + 1, m_document.parsedEnd());
+        // What is shown of the pair that could not be read to its end stays its own.
+        const std::uint64_t from = std::max({fault + 1, m_document.parsedEnd(), metadataEnd()});
         const std::vector<std::byte> bytes = readAt(from, kSearched);
         RecordProbe probe(bytes, from, m_document);
         const auto start = probe.findRun(from);
