@@ -109,6 +109,18 @@ std::span<const std::byte> Document::bytes(ByteRange range) const
     return start ? std::span(start, static_cast<std::size_t>(range.length)) : std::span<const std::byte>{};
 }
 
+std::span<const std::byte> Document::bytesFrom(std::uint64_t offset) const
+{
+    auto segment = std::ranges::upper_bound(m_segments, offset, {}, &Segment::offset);
+    if (segment == m_segments.begin())
+        return {};
+    --segment;
+    const std::uint64_t within = offset - segment->offset;
+    if (within >= segment->length)
+        return {};
+    return {segment->bytes.get() + within, static_cast<std::size_t>(segment->length - within)};
+}
+
 std::uint64_t Document::imageEnd() const
 {
     return m_segments.empty() ? 0 : m_segments.back().offset + m_segments.back().length;

@@ -205,6 +205,8 @@ public:
     /// Each string (unless longer than ggml's limit), scalar and tensor record always is; a whole
     /// pair or array may not be.
     std::span<const std::byte> bytes(ByteRange range) const;
+    /// The bytes that are held in one piece from offset on, perhaps none.
+    std::span<const std::byte> bytesFrom(std::uint64_t offset) const;
     /// The end of the byte image kept in memory (the metadata and tensor table).
     std::uint64_t imageEnd() const;
 

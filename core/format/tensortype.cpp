@@ -241,10 +241,25 @@ std::optional<std::uint64_t> product(std::uint64_t a, std::uint64_t b)
 
 } // namespace
 
+// Where the rows of each id begin: a table of 100,000 tensors asks several times for each.
+constexpr std::size_t kIdCount = std::end(kTensorTypes)[-1].id + 1;
+constexpr auto kFirstRow = [] {
+    std::array<std::uint8_t, kIdCount + 1> first{};
+    std::size_t row = 0;
+    for (std::size_t id = 0; id <= kIdCount; ++id) {
+        while (row < std::size(kTensorTypes) && kTensorTypes[row].id < id)
+            ++row;
+        first[id] = static_cast<std::uint8_t>(row);
+    }
+    return first;
+}();
+static_assert(std::size(kTensorTypes) <= UINT8_MAX);
+
 std::span<const TensorTypeInfo> tensorTypeLayouts(std::uint32_t id)
 {
-    return {std::ranges::lower_bound(kTensorTypes, id, {}, &TensorTypeInfo::id),
-        std::ranges::upper_bound(kTensorTypes, id, {}, &TensorTypeInfo::id)};
+    if (id >= kIdCount)
+        return {};
+    return {kTensorTypes + kFirstRow[id], kTensorTypes + kFirstRow[id + 1]};
 }
 
 const TensorTypeInfo* findTensorType(std::uint32_t id)

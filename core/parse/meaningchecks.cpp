@@ -61,6 +61,12 @@ void checkType(DocumentBuilder& builder, std::size_t index)
             expectedText(*known));
 }
 
+bool isFinite(const std::byte* bytes, ValueType type, ByteOrder order)
+{
+    return type == ValueType::Float32 ? std::isfinite(loadAs<float>(bytes, order))
+                                      : std::isfinite(loadAs<double>(bytes, order));
+}
+
 void checkFinite(DocumentBuilder& builder, std::size_t index)
 {
     const Document& document = builder.document();
@@ -78,12 +84,21 @@ void checkFinite(DocumentBuilder& builder, std::size_t index)
         return;
     std::uint64_t count = 0;
     std::optional<std::uint64_t> first;
-    for (std::uint64_t i = 0; i < value.available(); ++i) {
-        if (std::isfinite(value.element(i).asDouble()))
-            continue;
-        ++count;
-        if (!first)
-            first = i;
+    const std::uint32_t size = valueTypeSize(*element);
+    const std::uint64_t available = value.available();
+    for (std::uint64_t i = 0; i < available;) {
+        // Runs of the image, not elements: a vocabulary has hundreds of thousands of scores.
+        const std::uint64_t offset = value.element(i).range().offset;
+        const std::span<const std::byte> bytes = document.bytesFrom(offset);
+        const std::uint64_t run = std::min<std::uint64_t>(available - i, bytes.size() / size);
+        for (std::uint64_t k = 0; k < run; ++k) {
+            if (isFinite(bytes.data() + k * size, *element, document.byteOrder()))
+                continue;
+            ++count;
+            if (!first)
+                first = i + k;
+        }
+        i += std::max<std::uint64_t>(run, 1);
     }
     if (first)
         builder.addProblem(Rule::FloatNotFinite, value.element(*first).range(), metadataSubject(index),

@@ -29,7 +29,9 @@ Document parse(const ByteSource& source, const ParseOptions& options)
     DocumentBuilder& builder = context.builder;
     try {
         if (parseSections(context, source)) {
-            inferLayouts(builder);
+            // A tidy table leaves nothing to infer.
+            if (!context.tidyTable.isTidy())
+                inferLayouts(builder);
             judgeTensors(context);
             explainLayout(builder);
             checkMeaning(builder, options.fileName);

@@ -305,7 +305,7 @@ private:
 void findShift(DocumentBuilder& builder)
 {
     const Document& document = builder.document();
-    if (document.tensorCount() < 2)
+    if (document.tensorCount() < 2 || document.tensor(0).offset == 0)
         return;
     std::uint64_t next = 0;
     std::uint64_t shift = 0;

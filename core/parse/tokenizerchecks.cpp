@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/nametable.h"
+#include "document/stringcursor.h"
 #include "document/text.h"
 #include "parse/meaningchecks.h"
 
@@ -79,29 +80,23 @@ void checkDuplicates(DocumentBuilder& builder, const TokenList& tokens)
         || value.available() > kTokensCompared)
         return;
     const auto count = static_cast<std::uint32_t>(value.available());
-    std::vector<std::string_view> texts;
-    texts.reserve(count);
-    ValueView element = value.element(0);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        if (i > 0)
-            element = value.elementAfter(element);
-        texts.push_back(element.asString());
-    }
     NameTable table;
     table.reserve(count);
     std::uint64_t duplicates = 0;
     std::string listed;
     std::optional<std::uint32_t> firstDuplicate;
+    StringCursor tokensInOrder(builder.document(), value);
     for (std::uint32_t i = 0; i < count; ++i) {
+        const std::string_view text = tokensInOrder.next();
         const auto other = table.put(
-            hashBytes(texts[i]), i, [&](std::uint32_t number) { return texts[number] == texts[i]; });
+            hashBytes(text), i, [&](std::uint32_t number) { return value.element(number).asString() == text; });
         if (!other)
             continue;
         if (!firstDuplicate)
             firstDuplicate = i;
         if (++duplicates <= kDuplicatesListed)
             listed += fmt::format("{}\"{}\" at ids {} and {}", listed.empty() ? "" : ", ",
-                visibleText(texts[i], 40), *other, i);
+                visibleText(text, 40), *other, i);
     }
     if (!firstDuplicate)
         return;
