@@ -25,32 +25,43 @@ using Mode = CommandLine::Mode;
 
 constexpr OptionInfo kOptions[] = {
     {"json", nullptr, "FILE...", Mode::Json,
-        QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each file: header, metadata, tensors, problems.")},
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Print one JSON object a line for each file: header, metadata, tensors, problems.")},
     {"full", nullptr, nullptr, Mode::Window,
-        QT_TRANSLATE_NOOP("CommandLine", "With --json: all elements of arrays, not only the first 8. With --check-data: statistics too.")},
+        QT_TRANSLATE_NOOP("CommandLine",
+            "With --json: all elements of arrays, not only the first 8. With --check-data: statistics too.")},
     {"check", nullptr, "FILE...", Mode::Check,
         QT_TRANSLATE_NOOP("CommandLine", "Print a summary of each file, and all that is wrong with it.")},
     {"list-checks", nullptr, "[--json]", Mode::ListChecks,
         QT_TRANSLATE_NOOP("CommandLine", "Print the catalogue of everything that is checked.")},
     {"map", nullptr, "FILE", Mode::Map,
-        QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each region of the file, from the first byte to the last.")},
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Print one JSON object a line for each region of the file, from the first byte to the last.")},
     {"locate", "OFFSET[,OFFSET...]", "FILE", Mode::Locate,
-        QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each offset (decimal or 0x...): what lies there, down to the field.")},
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Print one JSON object a line for each offset (decimal or 0x...): what lies there, down to the "
+            "field.")},
     {"audit", nullptr, "FILE...", Mode::Audit,
-        QT_TRANSLATE_NOOP("CommandLine", "Print one JSON object a line for each file: its quantization mix, and whether its label is true.")},
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Print one JSON object a line for each file: its quantization mix, and whether its label is "
+            "true.")},
     {"compare", nullptr, "FILE FILE [--json]", Mode::Compare,
-        QT_TRANSLATE_NOOP("CommandLine", "Print how two files differ: metadata and tensors, by name. Order and offsets do not count.")},
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Print how two files differ: metadata and tensors, by name. Order and offsets do not count.")},
     {"check-data", nullptr, "FILE...", Mode::CheckData,
-        QT_TRANSLATE_NOOP("CommandLine", "Read all tensor data and print one JSON object a line for each tensor, then one for the file: NaN, infinity, runs of zeros.")},
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Read all tensor data and print one JSON object a line for each tensor, then one for the file: "
+            "NaN, infinity, runs of zeros.")},
     {"hash", nullptr, "FILE...", Mode::Hash,
-        QT_TRANSLATE_NOOP("CommandLine", "Print the SHA-256 of each tensor's data and of the whole file, one JSON object a line.")},
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Print the SHA-256 of each tensor's data and of the whole file, one JSON object a line.")},
 };
 
 /// Qt's own options of GUI programs: QApplication takes them.
 constexpr const char* kQtSwitches[] = {"reverse", "nograb", "dograb", "sync", "widgetcount"};
-constexpr const char* kQtValues[] = {"platform", "platformpluginpath", "platformtheme", "plugin", "style",
-    "stylesheet", "qwindowgeometry", "qwindowicon", "qwindowtitle", "geometry", "display", "title", "icon",
-    "session", "qmljsdebugger"};
+constexpr const char* kQtValues[]
+    = {"platform", "platformpluginpath", "platformtheme", "plugin", "style", "stylesheet", "qwindowgeometry",
+        "qwindowicon", "qwindowtitle", "geometry", "display", "title", "icon", "session", "qmljsdebugger"};
 
 void addHidden(QCommandLineParser& parser, const char* name, bool withValue)
 {
@@ -179,10 +190,11 @@ CommandLine CommandLine::parse(const QStringList& arguments)
 
 QString CommandLine::helpText()
 {
-    QString text = tr("Usage: gguf-inspector [FILE...]\n"
-                      "       gguf-inspector OPTION... FILE...\n\n"
-                      "Shows what is inside a GGUF model file. Without an option the files open in windows; with one of\n"
-                      "the following the answer is printed, and no display is needed.\n\n");
+    QString text = tr(
+        "Usage: gguf-inspector [FILE...]\n"
+        "       gguf-inspector OPTION... FILE...\n\n"
+        "Shows what is inside a GGUF model file. Without an option the files open in windows; with one of\n"
+        "the following the answer is printed, and no display is needed.\n\n");
     for (const OptionInfo& option : kOptions) {
         QString left = u"--"_s + QString::fromLatin1(option.name);
         for (const char* part : {option.valueName, option.arguments}) {
@@ -193,15 +205,20 @@ QString CommandLine::helpText()
     }
     text += u"  -h, --help\n      "_s + tr("Print this text.") + u'\n';
     text += u"  -v, --version\n      "_s + tr("Print the version.") + u"\n\n"_s;
-    text += tr("Members of --check-data: file, tensor, type, type_id, offset, bytes, complete, finite, blocks, bad_blocks,\n"
-               "first_bad (row, block, field, offset, length, kind), all_zero, zero_runs, zero_bytes, first_zero_run\n"
-               "(offset, length), error; with --full also min, max, mean, deviation, zeros, histogram. Of the file:\n"
+    text += tr("Members of --check-data: file, tensor, type, type_id, offset, bytes, complete, finite, "
+               "blocks, bad_blocks,\n"
+               "first_bad (row, block, field, offset, length, kind), all_zero, zero_runs, zero_bytes, "
+               "first_zero_run\n"
+               "(offset, length), error; with --full also min, max, mean, deviation, zeros, histogram. Of "
+               "the file:\n"
                "tensors, bytes, complete, bad_tensors, bad_blocks, all_zero_tensors, zero_runs, zero_bytes.\n"
                "Members of --hash: file, tensor (null for the whole file), offset, size, sha256, error.\n\n");
-    text += tr("Exit status of --json and --check: 0 no errors, 1 errors were found, 2 a file could not be read or is\n"
+    text += tr("Exit status of --json and --check: 0 no errors, 1 errors were found, 2 a file could not be "
+               "read or is\n"
                "not GGUF, or the arguments make no sense.\n"
                "Exit status of --compare: 0 no difference, 1 the files differ, 2 trouble.\n"
-               "Exit status of --check-data and --hash: 0 all is well, 1 a number is not finite or bytes are missing,\n"
+               "Exit status of --check-data and --hash: 0 all is well, 1 a number is not finite or bytes are "
+               "missing,\n"
                "2 trouble.\n");
     return text;
 }

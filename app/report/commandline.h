@@ -13,7 +13,8 @@ struct CommandLine
 {
     Q_DECLARE_TR_FUNCTIONS(CommandLine)
 public:
-    enum class Mode {
+    enum class Mode
+    {
         Window, ///< no headless option: files open in windows
         Help,
         Version,

@@ -65,8 +65,7 @@ void complain(Output& err, const QString& sentence)
 }
 
 /// Reports on each file in turn; a report has write() and writeUnreadable().
-template <class Report>
-int reportFiles(const Report& report, const CommandLine& line, Output& out)
+template <class Report> int reportFiles(const Report& report, const CommandLine& line, Output& out)
 {
     int status = ExitOk;
     for (const QString& file : line.files) {
@@ -87,10 +86,9 @@ int reportFiles(const Report& report, const CommandLine& line, Output& out)
     return status;
 }
 
-/// Hands the one file that a mode is about to `write`. Such modes describe and do not judge: a damaged file is no
-/// trouble to them.
-template <class Write>
-int withFile(const QString& file, Output& err, Write write)
+/// Hands the one file that a mode is about to `write`. Such modes describe and do not judge: a damaged file
+/// is no trouble to them.
+template <class Write> int withFile(const QString& file, Output& err, Write write)
 {
     const auto opened = openFile(file);
     if (const gguf::IoError* error = std::get_if<gguf::IoError>(&opened)) {
@@ -118,17 +116,17 @@ int auditFiles(const CommandLine& line, Output& out, Output& err)
 }
 
 /// Modes that read the data of each file in turn and say how it is.
-template <class Report>
-int readData(const CommandLine& line, Output& out, Output& err, Report report)
+template <class Report> int readData(const CommandLine& line, Output& out, Output& err, Report report)
 {
     int status = ExitOk;
     for (const QString& file : line.files) {
         int found = ExitOk;
-        const int opened = withFile(file, err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
-            found = report(out, file.toStdString(), document, source);
-            if (document.status() == gguf::Status::Foreign && found == ExitTrouble)
-                complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
-        });
+        const int opened
+            = withFile(file, err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
+                  found = report(out, file.toStdString(), document, source);
+                  if (document.status() == gguf::Status::Foreign && found == ExitTrouble)
+                      complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
+              });
         status = std::max({status, opened, found});
         out.flush();
     }
@@ -186,15 +184,17 @@ int runHeadless(const CommandLine& line, Output& out, Output& err)
             [&](const gguf::Document& document, const auto&) { MapReport::writeMap(out, document); });
         break;
     case CommandLine::Mode::Locate:
-        status = withFile(line.files.first(), err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
-            MapReport::writeLocations(out, document, source, line.offsets);
-        });
+        status = withFile(
+            line.files.first(), err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
+                MapReport::writeLocations(out, document, source, line.offsets);
+            });
         break;
     case CommandLine::Mode::Audit:
         status = auditFiles(line, out, err);
         break;
     case CommandLine::Mode::CheckData:
-        status = readData(line, out, err, [&line](auto&&... arguments) { return checkDataReport(arguments..., line.full); });
+        status = readData(line, out, err,
+            [&line](auto&&... arguments) { return checkDataReport(arguments..., line.full); });
         break;
     case CommandLine::Mode::Hash:
         status = readData(line, out, err, hashReport);

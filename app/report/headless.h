@@ -6,11 +6,13 @@
 class Output;
 
 /// Exit statuses of the headless modes; over several files the largest counts.
-enum ExitStatus {
+enum ExitStatus
+{
     ExitOk = 0, ///< no errors
     ExitErrors = 1, ///< errors were found, or the two files differ
     ExitTrouble = 2, ///< a file could not be read or is not GGUF, or the arguments make no sense
 };
 
-/// Does what any mode but Window asks for, and returns the exit status. Reports go to `out`, complaints to `err`.
+/// Does what any mode but Window asks for, and returns the exit status. Reports go to `out`, complaints to
+/// `err`.
 int runHeadless(const CommandLine& line, Output& out, Output& err);

@@ -40,8 +40,7 @@ void writeText(JsonWriter& json, std::string_view member, std::string_view bytes
         json.member(bytesMember, hexDigits(text));
 }
 
-template <class Visit>
-void forEachElement(const ValueView& array, std::uint64_t count, Visit visit)
+template <class Visit> void forEachElement(const ValueView& array, std::uint64_t count, Visit visit)
 {
     if (count == 0)
         return;
@@ -198,6 +197,8 @@ void writeProblem(JsonWriter& json, const gguf::Problem& problem, const std::str
     json.member("subject", subject);
     json.member("found", problem.found);
     json.member("expected", problem.expected);
+    json.member("consequence", gguf::ruleInfo(problem.rule).consequence);
+    json.member("remedy", gguf::ruleInfo(problem.rule).remedy);
     json.endObject();
 }
 
@@ -301,7 +302,8 @@ void JsonReport::write(Output& output, const std::string& file, const Document& 
 void JsonReport::writeUnreadable(Output& output, const std::string& file, const gguf::IoError& error) const
 {
     const gguf::RuleInfo& rule = gguf::ruleInfo(gguf::Rule::ReadFailed);
-    const gguf::Problem problem{gguf::Rule::ReadFailed, rule.judges, rule.severity, {}, {}, error.message, {}};
+    const gguf::Problem problem{
+        gguf::Rule::ReadFailed, rule.judges, rule.severity, {}, {}, error.message, {}};
 
     JsonWriter json(output);
     json.beginObject();
@@ -310,8 +312,8 @@ void JsonReport::writeUnreadable(Output& output, const std::string& file, const 
     json.member("status", gguf::statusName(gguf::Status::Unreadable));
     for (const char* verdict : {"spec_valid", "ggml_opens", "ggml_reads"})
         json.member(verdict, false);
-    for (const char* unknown : {"version", "byte_order", "alignment", "data_offset", "expected_size", "pronom",
-             "parameters", "bits_per_weight", "file_type"})
+    for (const char* unknown : {"version", "byte_order", "alignment", "data_offset", "expected_size",
+             "pronom", "parameters", "bits_per_weight", "file_type"})
         json.member(unknown, nullptr);
     for (const char* list : {"metadata", "tensors", "types"}) {
         json.key(list);

@@ -49,11 +49,21 @@ std::string escaped(std::string_view text)
     for (std::size_t position = 0; position < text.size();) {
         const auto [character, length] = codePointAt(text, position);
         switch (character) {
-        case '"': result += "\\\""; break;
-        case '\\': result += "\\\\"; break;
-        case '\n': result += "\\n"; break;
-        case '\r': result += "\\r"; break;
-        case '\t': result += "\\t"; break;
+        case '"':
+            result += "\\\"";
+            break;
+        case '\\':
+            result += "\\\\";
+            break;
+        case '\n':
+            result += "\\n";
+            break;
+        case '\r':
+            result += "\\r";
+            break;
+        case '\t':
+            result += "\\t";
+            break;
         default:
             if (character > 0xFFFF && mustEscape(character)) {
                 appendEscape(result, 0xD7C0 + (character >> 10));

@@ -15,12 +15,15 @@ class Output;
 ///
 /// Integers are printed exactly, floats as the shortest text that reads back as the same double, and those
 /// that are not finite as the strings "nan", "inf" and "-inf". Strings are bytes: what is not valid UTF-8
-/// becomes U+FFFD; control characters, bidirectional overrides and invisible separators are escaped, so that the
-/// line may be printed on a terminal.
+/// becomes U+FFFD; control characters, bidirectional overrides and invisible separators are escaped, so that
+/// the line may be printed on a terminal.
 class JsonWriter
 {
 public:
-    explicit JsonWriter(Output& output) : m_output(output) {}
+    explicit JsonWriter(Output& output)
+        : m_output(output)
+    {
+    }
 
     void beginObject() { open('{'); }
     void endObject() { close('}'); }
@@ -32,12 +35,20 @@ public:
 
     void value(std::string_view bytes);
     void value(const char* text) { value(std::string_view(text)); }
-    void value(bool truth) { separate(); raw(truth ? "true" : "false"); }
-    void value(std::nullptr_t) { separate(); raw("null"); }
+    void value(bool truth)
+    {
+        separate();
+        raw(truth ? "true" : "false");
+    }
+    void value(std::nullptr_t)
+    {
+        separate();
+        raw("null");
+    }
     void value(double number);
     void value(float number) { value(double{number}); }
     template <class T>
-        requires std::is_integral_v<T>
+    requires std::is_integral_v<T>
     void value(T number)
     {
         if constexpr (std::is_signed_v<T>)
@@ -45,8 +56,7 @@ public:
         else
             writeUnsigned(number);
     }
-    template <class T>
-    void value(const std::optional<T>& perhaps)
+    template <class T> void value(const std::optional<T>& perhaps)
     {
         if (perhaps)
             value(*perhaps);
@@ -55,8 +65,7 @@ public:
     }
 
     /// A key with its value.
-    template <class T>
-    void member(std::string_view name, const T& content)
+    template <class T> void member(std::string_view name, const T& content)
     {
         key(name);
         value(content);

@@ -72,7 +72,8 @@ void MapReport::writeMap(Output& output, const gguf::Document& document)
     const gguf::ByteMap map(document);
     JsonWriter json(output);
     std::optional<gguf::Region> region = map.regionAt(0);
-    for (; region && region->range.offset < document.fileSize() && !output.failed(); region = map.next(*region)) {
+    for (; region && region->range.offset < document.fileSize() && !output.failed();
+         region = map.next(*region)) {
         json.beginObject();
         json.member("kind", gguf::regionKindName(region->kind));
         writeList(json, "path", map.path(*region));
@@ -84,8 +85,8 @@ void MapReport::writeMap(Output& output, const gguf::Document& document)
     }
 }
 
-void MapReport::writeLocations(
-    Output& output, const gguf::Document& document, const gguf::ByteSource& source, const QList<quint64>& offsets)
+void MapReport::writeLocations(Output& output, const gguf::Document& document, const gguf::ByteSource& source,
+    const QList<quint64>& offsets)
 {
     const gguf::ByteMap map(document);
     JsonWriter json(output);

@@ -19,10 +19,18 @@ QString escaped(const QString& text)
     result.reserve(text.size() + 8);
     for (const QChar character : text) {
         switch (character.unicode()) {
-        case u'<': result += "&lt;"_L1; break;
-        case u'>': result += "&gt;"_L1; break;
-        case u'&': result += "&amp;"_L1; break;
-        case u'@': result += "&#64;"_L1; break; // would notify somebody
+        case u'<':
+            result += "&lt;"_L1;
+            break;
+        case u'>':
+            result += "&gt;"_L1;
+            break;
+        case u'&':
+            result += "&amp;"_L1;
+            break;
+        case u'@':
+            result += "&#64;"_L1;
+            break; // would notify somebody
         case u'\\':
         case u'`':
         case u'*':
@@ -62,25 +70,30 @@ QString excerpt(const gguf::Document& document, const gguf::ByteSource* source, 
 {
     constexpr std::uint64_t kRow = 16;
     const std::uint64_t aligned = offset / kRow * kRow;
-    const std::uint64_t start = aligned + kRow >= document.fileSize() && aligned >= kRow ? aligned - kRow : aligned;
+    const std::uint64_t start
+        = aligned + kRow >= document.fileSize() && aligned >= kRow ? aligned - kRow : aligned;
     if (start >= document.fileSize())
         return {};
-    const std::uint64_t length = std::min<std::uint64_t>(MarkdownReport::kExcerptBytes, document.fileSize() - start);
+    const std::uint64_t length
+        = std::min<std::uint64_t>(MarkdownReport::kExcerptBytes, document.fileSize() - start);
 
     std::array<std::byte, MarkdownReport::kExcerptBytes> buffer;
     std::span<const std::byte> bytes = document.bytes({start, length});
     if (bytes.empty() && source) {
-        const gguf::ReadResult result = source->read(start, std::span(buffer).first(static_cast<std::size_t>(length)));
+        const gguf::ReadResult result
+            = source->read(start, std::span(buffer).first(static_cast<std::size_t>(length)));
         bytes = std::span<const std::byte>(buffer).first(result.bytes);
     }
 
     QString text;
     for (std::size_t row = 0; row < bytes.size(); row += kRow) {
-        const std::span<const std::byte> part = bytes.subspan(row, std::min<std::size_t>(kRow, bytes.size() - row));
+        const std::span<const std::byte> part
+            = bytes.subspan(row, std::min<std::size_t>(kRow, bytes.size() - row));
         QString characters;
         for (const std::byte byte : part) {
             const auto value = static_cast<char>(byte);
-            characters += value >= 0x20 && value < 0x7F && value != '`' ? QChar::fromLatin1(value) : QChar(u'.');
+            characters
+                += value >= 0x20 && value < 0x7F && value != '`' ? QChar::fromLatin1(value) : QChar(u'.');
         }
         text += u"%1  %2  %3\n"_s.arg(Summary::hexOffset(start + row, document.fileSize()))
                     .arg(QString::fromStdString(gguf::hexBytes(part)), -47)
@@ -91,7 +104,8 @@ QString excerpt(const gguf::Document& document, const gguf::ByteSource* source, 
 
 } // namespace
 
-QString MarkdownReport::text(const QString& name, const gguf::Document& document, const gguf::ByteSource* source)
+QString MarkdownReport::text(
+    const QString& name, const gguf::Document& document, const gguf::ByteSource* source)
 {
     QString text = u"### "_s + escaped(gguf::visibleText(name.toStdString())) + u"\n\n"_s;
     std::vector<std::pair<QString, QString>> lines = Summary::facts(document);
@@ -100,8 +114,8 @@ QString MarkdownReport::text(const QString& name, const gguf::Document& document
     addTable(text, lines);
 
     if (document.tensorCount() != 0) {
-        text += u"| "_s + tr("Type") + u" | "_s + tr("Tensors") + u" | "_s + tr("Elements") + u" | "_s + tr("Bytes")
-            + u" |\n|---|--:|--:|--:|\n"_s;
+        text += u"| "_s + tr("Type") + u" | "_s + tr("Tensors") + u" | "_s + tr("Elements") + u" | "_s
+            + tr("Bytes") + u" |\n|---|--:|--:|--:|\n"_s;
         for (const TypeTotal& total : typeTotals(document)) {
             text += u"| %1 | %2 | %3 | %4 |\n"_s.arg(escaped(total.name), QString::number(total.tensors),
                 QString::number(total.elements), total.known ? QString::number(total.bytes) : tr("unknown"));
@@ -117,9 +131,10 @@ QString MarkdownReport::text(const QString& name, const gguf::Document& document
             QString::fromUtf8(gguf::ruleInfo(problem.rule).code.data(),
                 static_cast<qsizetype>(gguf::ruleInfo(problem.rule).code.size())),
             escaped(gguf::severityName(problem.severity)),
-            Summary::hexOffset(problem.range.offset, document.fileSize()), QString::number(problem.range.offset),
-            tr("in %1, minded by %2").arg(escaped(document.subjectName(problem.subject)),
-                Summary::judges(problem.judges)),
+            Summary::hexOffset(problem.range.offset, document.fileSize()),
+            QString::number(problem.range.offset),
+            tr("in %1, minded by %2")
+                .arg(escaped(document.subjectName(problem.subject)), Summary::judges(problem.judges)),
             escaped(gguf::problemMessage(problem)));
         const QString bytes = excerpt(document, source, problem.range.offset);
         if (!bytes.isEmpty())

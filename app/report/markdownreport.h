@@ -7,8 +7,8 @@
 #include <QCoreApplication>
 #include <QString>
 
-/// A report to paste into a bug tracker, as Markdown: file, size, verdicts, summary, types, and the problems with
-/// the bytes at them. It holds no token lists and no folder names, and text from the file cannot act as
+/// A report to paste into a bug tracker, as Markdown: file, size, verdicts, summary, types, and the problems
+/// with the bytes at them. It holds no token lists and no folder names, and text from the file cannot act as
 /// Markdown or HTML.
 class MarkdownReport
 {
@@ -19,7 +19,7 @@ public:
     static constexpr std::size_t kMostProblems = 100;
 
     /// `name` is the file's name for the heading, without folders. The bytes at the problems come from the
-    /// document where it holds them, else from `source`; it may be null (the GUI thread reads no file), and then
-    /// those have no excerpt.
+    /// document where it holds them, else from `source`; it may be null (the GUI thread reads no file), and
+    /// then those have no excerpt.
     static QString text(const QString& name, const gguf::Document& document, const gguf::ByteSource* source);
 };

@@ -7,13 +7,19 @@
 
 /// Where a report goes: a stream of the C library or a string, behind a buffer of 64 KiB.
 ///
-/// A reader that goes away (a closed pipe) is no error worth a word, but no reason to go on either: writers of
-/// long reports ask failed() now and then.
+/// A reader that goes away (a closed pipe) is no error worth a word, but no reason to go on either: writers
+/// of long reports ask failed() now and then.
 class Output
 {
 public:
-    explicit Output(std::FILE* stream) : m_stream(stream) {}
-    explicit Output(std::string& text) : m_text(&text) {}
+    explicit Output(std::FILE* stream)
+        : m_stream(stream)
+    {
+    }
+    explicit Output(std::string& text)
+        : m_text(&text)
+    {
+    }
     ~Output() { flush(); }
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
@@ -24,10 +30,7 @@ public:
         if (m_buffer.size() >= kBufferBytes)
             flush();
     }
-    void write(char character)
-    {
-        m_buffer.push_back(character);
-    }
+    void write(char character) { m_buffer.push_back(character); }
     void flush();
 
     /// Something could not be written; all later text is dropped.

@@ -32,8 +32,8 @@ QLocale english()
     return QLocale(QLocale::English, QLocale::UnitedStates);
 }
 
-QString verdict(bool favourable, const QString& yes, const QString& no, const std::optional<std::size_t>& reason,
-    const gguf::Document& document)
+QString verdict(bool favourable, const QString& yes, const QString& no,
+    const std::optional<std::size_t>& reason, const gguf::Document& document)
 {
     if (favourable)
         return yes;
@@ -49,7 +49,8 @@ QString Summary::bytes(quint64 count)
     const QString exact = tr("%1 bytes").arg(english().toString(count));
     if (count < 1024)
         return exact;
-    return u"%1 (%2)"_s.arg(exact, english().formattedDataSize(static_cast<qint64>(std::min<quint64>(count, INT64_MAX))));
+    return u"%1 (%2)"_s.arg(
+        exact, english().formattedDataSize(static_cast<qint64>(std::min<quint64>(count, INT64_MAX))));
 }
 
 QString Summary::hexOffset(quint64 offset, quint64 fileSize)
@@ -106,10 +107,12 @@ std::vector<std::pair<QString, QString>> Summary::facts(const gguf::Document& do
         return lines;
 
     const gguf::Header& header = *document.header();
-    const QString order = header.byteOrder == gguf::ByteOrder::Little ? tr("little-endian") : tr("big-endian");
+    const QString order
+        = header.byteOrder == gguf::ByteOrder::Little ? tr("little-endian") : tr("big-endian");
     add(tr("Format"), tr("GGUF version %1, %2").arg(number(header.version), order));
     if (document.status() == gguf::Status::Partial)
-        add(tr("Read"), tr("up to byte %1; what follows could not be followed").arg(number(document.parsedEnd())));
+        add(tr("Read"),
+            tr("up to byte %1; what follows could not be followed").arg(number(document.parsedEnd())));
     if (const std::string_view name = document.stringValue("general.name"); !name.empty())
         add(tr("Name"), fromFile(name));
     if (!document.architecture().empty())
@@ -117,8 +120,9 @@ std::vector<std::pair<QString, QString>> Summary::facts(const gguf::Document& do
     if (const auto stored = document.unsignedValue("general.file_type")) {
         const gguf::FileTypeInfo* info
             = *stored <= UINT32_MAX ? gguf::findFileType(static_cast<std::uint32_t>(*stored)) : nullptr;
-        add(tr("File type"), info ? tr("%1 (%2)").arg(fromView(info->name), number(*stored))
-                                  : tr("%1 (unknown)").arg(number(*stored)));
+        add(tr("File type"),
+            info ? tr("%1 (%2)").arg(fromView(info->name), number(*stored))
+                 : tr("%1 (unknown)").arg(number(*stored)));
     }
     add(tr("Metadata"), tr("%1 pairs").arg(number(document.metadataCount())));
     add(tr("Tensors"), number(document.tensorCount()));
@@ -139,7 +143,8 @@ std::vector<std::pair<QString, QString>> Summary::verdicts(const gguf::Document&
     return {
         {tr("Specification"),
             verdict(verdicts.specValid, tr("valid"), tr("invalid"), verdicts.specReason, document)},
-        {tr("ggml opens it"), verdict(verdicts.ggmlOpens, tr("yes"), tr("no"), verdicts.ggmlOpensReason, document)},
+        {tr("ggml opens it"),
+            verdict(verdicts.ggmlOpens, tr("yes"), tr("no"), verdicts.ggmlOpensReason, document)},
         {tr("ggml reads its data"),
             verdict(verdicts.ggmlReads, tr("yes"), tr("no"), verdicts.ggmlReadsReason, document)},
     };

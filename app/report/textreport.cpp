@@ -47,19 +47,40 @@ void TextReport::write(Output& output, const std::string& file, const gguf::Docu
         writeTable(output, types);
     }
     writeLine(output, u"  "_s + Summary::problemCounts(document));
+    for (const gguf::Severity severity :
+        {gguf::Severity::Error, gguf::Severity::Warning, gguf::Severity::Note})
+        writeProblems(output, document, severity);
+    writeAdvice(output, document);
+}
+
+void TextReport::writeProblems(Output& output, const gguf::Document& document, gguf::Severity severity)
+{
     for (std::size_t i = 0; i < document.problemCount() && !output.failed(); ++i) {
         const gguf::Problem& problem = document.problem(i);
-        writeLine(output, u"  %1 %2 %3: %4 (%5)"_s.arg(
-            Summary::hexOffset(problem.range.offset, document.fileSize()),
-            fromView(gguf::severityName(problem.severity)), fromView(gguf::ruleInfo(problem.rule).code),
-            QString::fromStdString(gguf::problemMessage(problem)), tr("in %1; minded by %2").arg(
-                QString::fromStdString(document.subjectName(problem.subject)), Summary::judges(problem.judges))));
+        if (problem.severity != severity)
+            continue;
+        writeLine(output,
+            u"  %1 (%2) %3 %4: %5 (%6)"_s.arg(Summary::hexOffset(problem.range.offset, document.fileSize()),
+                QString::number(problem.range.offset), fromView(gguf::severityName(severity)),
+                fromView(gguf::ruleInfo(problem.rule).code),
+                QString::fromStdString(gguf::problemMessage(problem)),
+                tr("in %1; minded by %2")
+                    .arg(QString::fromStdString(document.subjectName(problem.subject)),
+                        Summary::judges(problem.judges))));
     }
-    for (const gguf::RuleInfo& info : gguf::allRules()) {
-        if (document.problemTotal(info.rule) > gguf::kMaxProblemsPerRule) {
-            writeLine(output, u"  "_s + tr("%1 was found %2 times; only the first are listed.")
-                .arg(fromView(info.code)).arg(document.problemTotal(info.rule)));
-        }
+}
+
+/// What follows from each kind of Problem and what to do, once for each rule.
+void TextReport::writeAdvice(Output& output, const gguf::Document& document)
+{
+    for (const gguf::RuleInfo& rule : gguf::allRules()) {
+        const std::uint64_t total = document.problemTotal(rule.rule);
+        if (total == 0)
+            continue;
+        writeLine(output,
+            u"  %1: %2 %3"_s.arg(fromView(rule.code), fromView(rule.consequence), fromView(rule.remedy)));
+        if (total > gguf::kMaxProblemsPerRule)
+            writeLine(output, u"    "_s + tr("Found %1 times; only the first are listed.").arg(total));
     }
 }
 
@@ -77,13 +98,14 @@ void TextReport::writeChecks(Output& output)
             output.write("\n");
         first = false;
         writeLine(output, u"%1 (%2)"_s.arg(fromView(rule.code), fromView(gguf::severityName(rule.severity))));
-        writeTable(output, {
-            {tr("What"), fromView(rule.title)},
-            {tr("Rule"), fromView(rule.meaning)},
-            {tr("Minded by"), Summary::judges(rule.judges)},
-            {tr("Consequence"), fromView(rule.consequence)},
-            {tr("Remedy"), fromView(rule.remedy)},
-            {tr("Example"), fromView(rule.example)},
-        });
+        writeTable(output,
+            {
+                {tr("What"), fromView(rule.title)},
+                {tr("Rule"), fromView(rule.meaning)},
+                {tr("Minded by"), Summary::judges(rule.judges)},
+                {tr("Consequence"), fromView(rule.consequence)},
+                {tr("Remedy"), fromView(rule.remedy)},
+                {tr("Example"), fromView(rule.example)},
+            });
     }
 }

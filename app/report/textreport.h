@@ -9,8 +9,8 @@
 
 class Output;
 
-/// What the program says of a file on a terminal: a summary, then each Problem. Text from the file is made
-/// visible; nothing reaches the terminal raw.
+/// What the program says of a file on a terminal: a summary, then each Problem, the gravest first, and what
+/// to do. Text from the file is made visible; nothing reaches the terminal raw.
 class TextReport
 {
     Q_DECLARE_TR_FUNCTIONS(TextReport)
@@ -21,4 +21,8 @@ public:
 
     /// The catalogue of everything that is checked, for people.
     static void writeChecks(Output& output);
+
+private:
+    static void writeProblems(Output& output, const gguf::Document& document, gguf::Severity severity);
+    static void writeAdvice(Output& output, const gguf::Document& document);
 };

@@ -202,7 +202,8 @@ std::vector<Region> ByteMap::regionsIn(ByteRange range, std::size_t most) const
 std::vector<std::string> ByteMap::path(const Region& region) const
 {
     const auto tensorName = [&] {
-        return region.tensor ? visibleText(m_document.tensorName(*region.tensor), kMostPathText) : std::string();
+        return region.tensor ? visibleText(m_document.tensorName(*region.tensor), kMostPathText)
+                             : std::string();
     };
     switch (region.kind) {
     case RegionKind::Header:
@@ -229,7 +230,8 @@ std::vector<std::string> ByteMap::path(const Region& region) const
     return {};
 }
 
-Location ByteMap::locate(std::uint64_t offset, std::span<const std::byte> bytes, std::uint64_t bytesOffset) const
+Location ByteMap::locate(
+    std::uint64_t offset, std::span<const std::byte> bytes, std::uint64_t bytesOffset) const
 {
     Location location;
     location.offset = offset;

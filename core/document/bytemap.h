@@ -16,7 +16,8 @@
 namespace gguf {
 
 /// The kinds of stretches that a file is made of, from 0 to its end without a hole.
-enum class RegionKind {
+enum class RegionKind
+{
     Header, ///< magic, version, counts
     MetadataPair, ///< one key-value pair; second level of the metadata
     TensorRecord, ///< one record of the tensor table; second level of the table
@@ -29,7 +30,8 @@ enum class RegionKind {
     Missing, ///< beyond the file's end: bytes that the tensors need and the file does not have
 };
 
-std::string_view regionKindName(RegionKind kind); ///< "header", "metadata", "tensor_record", "header_padding", ...
+std::string_view regionKindName(
+    RegionKind kind); ///< "header", "metadata", "tensor_record", "header_padding", ...
 
 /// One leaf region. Where tensors overlap, `owners` holds every tensor that claims these bytes.
 struct Region
@@ -71,8 +73,8 @@ struct Location
 /// offsets, data by binary search over the tensors in offset order (see DataLayout). Missing begins where
 /// the file ends, and ends with the last padding.
 ///
-/// The constructor of a finished document looks at each tensor once; make it where that time is not missed, and
-/// copy it, which is cheap.
+/// The constructor of a finished document looks at each tensor once; make it where that time is not missed,
+/// and copy it, which is cheap.
 class ByteMap
 {
 public:
@@ -88,12 +90,14 @@ public:
     /// The leaf regions that a range touches, in file order; at most `most`.
     std::vector<Region> regionsIn(ByteRange range, std::size_t most) const;
 
-    /// The path of a region without its fields: {"Metadata", "general.name"}, {"Padding after output.weight"}.
+    /// The path of a region without its fields: {"Metadata", "general.name"}, {"Padding after
+    /// output.weight"}.
     std::vector<std::string> path(const Region& region) const;
 
-    /// Down to the field. `bytes` are the file's bytes from bytesOffset on, if the caller has them, and serve to
-    /// decode values in tensor data and padding; the metadata and tensor table need none.
-    Location locate(std::uint64_t offset, std::span<const std::byte> bytes = {}, std::uint64_t bytesOffset = 0) const;
+    /// Down to the field. `bytes` are the file's bytes from bytesOffset on, if the caller has them, and serve
+    /// to decode values in tensor data and padding; the metadata and tensor table need none.
+    Location locate(
+        std::uint64_t offset, std::span<const std::byte> bytes = {}, std::uint64_t bytesOffset = 0) const;
 
 private:
     Region tableRegion(std::uint64_t offset) const;

@@ -14,13 +14,19 @@ namespace gguf {
 
 /// Who claims which bytes of the data section, the part beyond the file's end included.
 ///
-/// Tensors that follow each other without overlap, as nearly all do, need nothing but the document's own order.
-/// For others the claims are kept as sorted starts and ends, with a tree of the furthest end above them: all
-/// owners of a byte are found in logarithmic time each.
+/// Tensors that follow each other without overlap, as nearly all do, need nothing but the document's own
+/// order. For others the claims are kept as sorted starts and ends, with a tree of the furthest end above
+/// them: all owners of a byte are found in logarithmic time each.
 class DataLayout
 {
 public:
-    enum class Kind { Data, Padding, Gap, AfterLast };
+    enum class Kind
+    {
+        Data,
+        Padding,
+        Gap,
+        AfterLast
+    };
 
     struct Stretch
     {

@@ -75,7 +75,8 @@ std::string FieldLocator::decoded(ByteRange range, std::string_view type) const
     if (bytes.empty())
         return {};
     const ByteOrder order = m_document.byteOrder();
-    const auto has = [&](std::string_view name, std::size_t size) { return type == name && bytes.size() == size; };
+    const auto has
+        = [&](std::string_view name, std::size_t size) { return type == name && bytes.size() == size; };
     if (has("u8", 1))
         return fmt::format("{}", loadAs<std::uint8_t>(bytes.data(), order));
     if (has("i8", 1))
@@ -286,12 +287,14 @@ void FieldLocator::locateInData(Location& location) const
     const std::uint64_t rowLength = tensor.dims().empty() ? 1 : static_cast<std::uint64_t>(tensor.dims()[0]);
     location.block = block;
     location.element = row * rowLength + block * type.blockLength;
-    location.path.push_back(fmt::format("row {}, {} {}", row, type.blockLength == 1 ? "element" : "block", block));
-    locateInBlock(location, tensor, {rowStart + type.rowMetaBytes + block * type.blockBytes, type.blockBytes});
+    location.path.push_back(
+        fmt::format("row {}, {} {}", row, type.blockLength == 1 ? "element" : "block", block));
+    locateInBlock(
+        location, tensor, {rowStart + type.rowMetaBytes + block * type.blockBytes, type.blockBytes});
 }
 
-/// Rows of these types lie woven together: first the scales of all rows of the group, then their first blocks,
-/// then their second ones. No byte belongs to one row that could be named.
+/// Rows of these types lie woven together: first the scales of all rows of the group, then their first
+/// blocks, then their second ones. No byte belongs to one row that could be named.
 void FieldLocator::locateInGroup(Location& location, const Tensor& tensor, std::uint64_t within) const
 {
     const TensorTypeInfo& type = *tensor.type;

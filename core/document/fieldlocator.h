@@ -31,7 +31,8 @@ private:
     void locateInGroup(Location& location, const Tensor& tensor, std::uint64_t within) const;
     void locateInBlock(Location& location, const Tensor& tensor, ByteRange block) const;
 
-    /// The file's bytes in a range, from the document or from those that the caller gave; empty if neither has them.
+    /// The file's bytes in a range, from the document or from those that the caller gave; empty if neither
+    /// has them.
     std::span<const std::byte> bytesOf(ByteRange range) const;
     void describe(Location& location, ByteRange range, std::string name, std::string type) const;
     std::string decoded(ByteRange range, std::string_view type) const;

@@ -288,6 +288,7 @@ void TestHeadless::jsonReportsEachFileOnItsLine()
     QCOMPARE(lines[0][u"file"_s], QJsonValue(path(u"absent.gguf"_s)));
     QCOMPARE(codes(lines[0]), QStringList{u"read-failed"_s});
     QVERIFY(!lines[0][u"error"_s].toString().isEmpty());
+    QVERIFY(!lines[0][u"problems"_s][0][u"remedy"_s].toString().isEmpty());
     QCOMPARE(lines[1][u"status"_s], QJsonValue(u"ok"_s));
     QCOMPARE(lines[2][u"status"_s], QJsonValue(u"foreign"_s));
     QCOMPARE(lines[2][u"spec_valid"_s], QJsonValue(false));
@@ -387,6 +388,9 @@ void TestHeadless::checkIsForPeople()
     const gguf::ByteRange record = writer.recordRange("blk.0.ffn_up.weight");
     const QByteArray place = "0x" + QByteArray::number(qulonglong(record.end() - 8), 16).rightJustified(8, '0');
     QVERIFY2(result.out.contains(place), place.constData());
+    // And what to do about it.
+    const gguf::RuleInfo* rule = gguf::findRule("tensor-offset-unaligned");
+    QVERIFY(result.out.contains(QByteArray::fromStdString(std::string(rule->remedy))));
 }
 
 void TestHeadless::hostileTextNeverReachesTheTerminal()

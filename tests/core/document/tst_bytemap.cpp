@@ -135,8 +135,8 @@ void TestByteMap::coversEveryFile_data()
     for (const char* folder : {GGUF_SAMPLES_DIR, GGUF_CORPUS_DIR, GGUF_MODELS_DIR}) {
         if (*folder == 0)
             continue;
-        QDirIterator files(QString::fromUtf8(folder), {QStringLiteral("*.gguf")}, QDir::Files,
-            QDirIterator::Subdirectories);
+        QDirIterator files(
+            QString::fromUtf8(folder), {QStringLiteral("*.gguf")}, QDir::Files, QDirIterator::Subdirectories);
         while (files.hasNext()) {
             const QString path = files.next();
             QTest::newRow(qPrintable(files.fileName())) << path;
@@ -187,14 +187,30 @@ void TestByteMap::coversFaults()
     QFETCH(int, fault);
     GgufWriter writer = smallModel(3, ByteOrder::Little);
     switch (fault) {
-    case 0: writer.gapBefore(96); break;
-    case 1: writer.statedOffset(1); break; // overlap, unaligned
-    case 2: writer.statedOffset(UINT64_MAX - 5); break;
-    case 3: writer.statedTensorType(999); break;
-    case 4: writer.trailing("some more bytes"); break;
-    case 5: writer.shiftOffsets(4096); break;
-    case 6: writer.withoutLastPadding(); break;
-    case 7: writer.statedTensorCount(3); break;
+    case 0:
+        writer.gapBefore(96);
+        break;
+    case 1:
+        writer.statedOffset(1);
+        break; // overlap, unaligned
+    case 2:
+        writer.statedOffset(UINT64_MAX - 5);
+        break;
+    case 3:
+        writer.statedTensorType(999);
+        break;
+    case 4:
+        writer.trailing("some more bytes");
+        break;
+    case 5:
+        writer.shiftOffsets(4096);
+        break;
+    case 6:
+        writer.withoutLastPadding();
+        break;
+    case 7:
+        writer.statedTensorCount(3);
+        break;
     }
     checkCoverage(parsed(writer));
 }
@@ -203,7 +219,11 @@ void TestByteMap::namesAllOwnersOfOverlaps()
 {
     // a: 0 to 128, b: 32 to 64 inside it, c: 96 to 224 across its end.
     GgufWriter writer;
-    writer.tensor("a", kI8, {128}).tensor("b", kI8, {32}).statedOffset(32).tensor("c", kI8, {128}).statedOffset(96);
+    writer.tensor("a", kI8, {128})
+        .tensor("b", kI8, {32})
+        .statedOffset(32)
+        .tensor("c", kI8, {128})
+        .statedOffset(96);
     const ByteMap map(parsed(writer));
     const std::uint64_t data = *map.document().dataOffset();
 
@@ -328,7 +348,8 @@ void TestByteMap::goldenPaths()
              {8, "Header > tensor count", "u64", "2", {8, 8}},
              {23, "Header > metadata count", "u64", "4", {16, 8}},
              {arch, "Metadata > general.architecture > key length", "u64", "20", {arch, 8}},
-             {arch + 9, "Metadata > general.architecture > key", "str", "general.architecture", {arch + 8, 20}},
+             {arch + 9, "Metadata > general.architecture > key", "str", "general.architecture",
+                 {arch + 8, 20}},
              {arch + 30, "Metadata > general.architecture > value type", "u32", "8 (str)", {arch + 28, 4}},
              {arch + 32, "Metadata > general.architecture > length", "u64", "5", {arch + 32, 8}},
              {arch + 44, "Metadata > general.architecture > text", "str", "llama", {arch + 40, 5}},
@@ -343,9 +364,11 @@ void TestByteMap::goldenPaths()
              {record + 7, "Tensor table > blk.0.ffn_down.weight > name length", "u64", "21", {record, 8}},
              {record + 8, "Tensor table > blk.0.ffn_down.weight > name", "str", "blk.0.ffn_down.weight",
                  {record + 8, 21}},
-             {record + 29, "Tensor table > blk.0.ffn_down.weight > dimension count", "u32", "2", {record + 29, 4}},
+             {record + 29, "Tensor table > blk.0.ffn_down.weight > dimension count", "u32", "2",
+                 {record + 29, 4}},
              {record + 44, "Tensor table > blk.0.ffn_down.weight > dims[1]", "i64", "3", {record + 41, 8}},
-             {record + 49, "Tensor table > blk.0.ffn_down.weight > type", "u32", "12 (Q4_K)", {record + 49, 4}},
+             {record + 49, "Tensor table > blk.0.ffn_down.weight > type", "u32", "12 (Q4_K)",
+                 {record + 49, 4}},
              {record + 60, "Tensor table > blk.0.ffn_down.weight > offset", "u64", "32", {record + 53, 8}},
          })
         compare(map, bytes, golden);
@@ -368,7 +391,8 @@ void TestByteMap::goldenPaths()
     QCOMPARE(map.locate(block + 1).pathText(), std::string("blk.0.ffn_down.weight > row 2, block 1 > d"));
 
     QCOMPARE(map.locate(norm + 20).pathText(), std::string("Padding after output_norm.weight"));
-    QCOMPARE(map.locate(*map.document().dataOffset() - 1).pathText(), std::string("Padding before the tensor data"));
+    QCOMPARE(map.locate(*map.document().dataOffset() - 1).pathText(),
+        std::string("Padding before the tensor data"));
 }
 
 void TestByteMap::goldenPathsOfVersion1()
@@ -400,8 +424,9 @@ void TestByteMap::nestedArrays()
     checkCoverage(map.document());
     // Each array: element type and count, 12 bytes; each string: length, 8 bytes.
     const std::uint64_t deep = writer.valueOffset("deep") + 12 + 12 + (12 + 9) + 12;
-    compare(map, bytes, {deep + 9 + 9, "Metadata > deep > element 0 > element 1 > element 1 > text", "str", "cd",
-        {deep + 17, 2}});
+    compare(map, bytes,
+        {deep + 9 + 9, "Metadata > deep > element 0 > element 1 > element 1 > text", "str", "cd",
+            {deep + 17, 2}});
     const std::uint64_t pairs = writer.valueOffset("pairs") + 12 + (12 + 8) + 12;
     compare(map, bytes, {pairs + 1, "Metadata > pairs > element 1 > element 0", "i32", "-3", {pairs, 4}});
 }
