@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "io/filesource.h"
+#include "parse/parser.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+inline std::shared_ptr<const gguf::FileSource> openOrDie(const std::filesystem::path& path)
+{
+    auto opened = gguf::FileSource::open(path);
+    if (auto* source = std::get_if<std::shared_ptr<const gguf::FileSource>>(&opened))
+        return *source;
+    std::fprintf(stderr, "%s: %s\n", path.c_str(), std::get<gguf::IoError>(opened).message.c_str());
+    std::exit(2);
+}
+
+/// Open, read, parse and check.
+inline gguf::Document parseFile(const std::filesystem::path& path)
+{
+    const auto source = openOrDie(path);
+    gguf::ParseOptions options;
+    options.fileName = path.filename().string();
+    return gguf::parse(*source, options);
+}
+
+/// The baseline: the same bytes by positioned reads of 1 MiB into fresh memory.
+inline std::unique_ptr<std::byte[]> readFile(const std::filesystem::path& path, std::uint64_t bytes)
+{
+    const auto source = openOrDie(path);
+    // new[] without zeros: the baseline must not write twice.
+    std::unique_ptr<std::byte[]> memory(new std::byte[bytes]);
+    for (std::uint64_t offset = 0; offset < bytes;) {
+        const std::uint64_t length = std::min<std::uint64_t>(1U << 20, bytes - offset);
+        const auto result = source->read(offset, {memory.get() + offset, static_cast<std::size_t>(length)});
+        if (result.bytes == 0)
+            break;
+        offset += result.bytes;
+    }
+    return memory;
+}
+
+/// Seconds of the fastest run: the one that other programs disturbed least.
+template <class Work>
+double fastest(int runs, Work work)
+{
+    double best = 1e300;
+    for (int i = 0; i < runs; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
