@@ -60,6 +60,11 @@ void ByteSearch::start(
     });
 }
 
+bool ByteSearch::isRunning() const
+{
+    return m_mailbox != nullptr;
+}
+
 void ByteSearch::cancel()
 {
     if (!m_mailbox)

@@ -27,7 +27,7 @@ public:
     /// A search that runs is let go.
     void start(std::shared_ptr<const gguf::ByteSource> source, const BytePattern& pattern, quint64 from, bool forwards);
     void cancel();
-    bool isRunning() const { return m_mailbox != nullptr; }
+    bool isRunning() const;
 
 signals:
     void progress(quint64 searchedBytes, quint64 totalBytes);

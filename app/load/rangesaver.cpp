@@ -102,6 +102,11 @@ void RangeSaver::save(std::shared_ptr<const gguf::ByteSource> source, gguf::Byte
     });
 }
 
+bool RangeSaver::isRunning() const
+{
+    return m_mailbox != nullptr;
+}
+
 void RangeSaver::cancel()
 {
     if (!m_mailbox)

@@ -28,7 +28,7 @@ public:
     void save(std::shared_ptr<const gguf::ByteSource> source, gguf::ByteRange range, const QString& path,
         const QString& protectedPath);
     void cancel();
-    bool isRunning() const { return m_mailbox != nullptr; }
+    bool isRunning() const;
 
 signals:
     void progress(quint64 writtenBytes, quint64 totalBytes);
