@@ -20,7 +20,8 @@ private slots:
         QTest::addColumn<Mode>("mode");
         QTest::addColumn<QString>("files");
         const auto row = [](const char* arguments, Mode mode, const char* files) {
-            QTest::newRow(*arguments ? arguments : "nothing") << QString::fromLatin1(arguments) << mode << QString::fromLatin1(files);
+            QTest::newRow(*arguments ? arguments : "nothing")
+                << QString::fromLatin1(arguments) << mode << QString::fromLatin1(files);
         };
         row("", Mode::Window, "");
         row("a.gguf b.gguf", Mode::Window, "a.gguf b.gguf");
@@ -54,8 +55,8 @@ private slots:
         QFETCH(QString, arguments);
         QFETCH(Mode, mode);
         QFETCH(QString, files);
-        const CommandLine line
-            = CommandLine::parse(QStringList{u"gguf-inspector"_s} + arguments.split(u' ', Qt::SkipEmptyParts));
+        const CommandLine line = CommandLine::parse(
+            QStringList{u"gguf-inspector"_s} + arguments.split(u' ', Qt::SkipEmptyParts));
         QCOMPARE(line.mode, mode);
         QCOMPARE(line.error.isEmpty(), mode != Mode::Invalid);
         if (mode != Mode::Invalid)
@@ -71,7 +72,8 @@ private slots:
 
     void offsets()
     {
-        const CommandLine line = CommandLine::parse({u"p"_s, u"--locate"_s, u"7,0x1F, 18446744073709551615"_s, u"a"_s});
+        const CommandLine line
+            = CommandLine::parse({u"p"_s, u"--locate"_s, u"7,0x1F, 18446744073709551615"_s, u"a"_s});
         QCOMPARE(line.offsets, (QList<quint64>{7, 31, 18446744073709551615ULL}));
         for (const char* bad : {"", "-1", "+1", "0x", "12a", "0xg", "18446744073709551616", "1,,2", " 1"})
             QVERIFY2(!CommandLine::parseOffset(QString::fromLatin1(bad)), bad);
@@ -80,8 +82,8 @@ private slots:
     void helpNamesAllOptions()
     {
         const QString help = CommandLine::helpText();
-        for (const char* option : {"--json FILE...", "--full", "--check FILE...", "--list-checks", "--map FILE",
-                 "--locate OFFSET", "--audit", "--compare", "--help", "--version"})
+        for (const char* option : {"--json FILE...", "--full", "--check FILE...", "--list-checks",
+                 "--map FILE", "--locate OFFSET", "--audit", "--compare", "--help", "--version"})
             QVERIFY2(help.contains(QString::fromLatin1(option)), option);
         QVERIFY(!help.contains(u"platform"_s));
     }

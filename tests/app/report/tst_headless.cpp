@@ -71,9 +71,9 @@ QStringList codes(const QJsonObject& report)
     return result;
 }
 
-constexpr const char* kMembers[] = {"file", "size", "status", "spec_valid", "ggml_opens", "ggml_reads", "version",
-    "byte_order", "alignment", "data_offset", "expected_size", "pronom", "parameters", "bits_per_weight",
-    "file_type", "metadata", "tensors", "types", "problems"};
+constexpr const char* kMembers[] = {"file", "size", "status", "spec_valid", "ggml_opens", "ggml_reads",
+    "version", "byte_order", "alignment", "data_offset", "expected_size", "pronom", "parameters",
+    "bits_per_weight", "file_type", "metadata", "tensors", "types", "problems"};
 
 } // namespace
 
@@ -200,9 +200,8 @@ void TestHeadless::jsonOfASmallModel()
                 {u"file_offset"_s, qint64(writer.dataRange("blk.0.ffn_up.weight").offset)}, {u"size"_s, 288},
                 {u"padding"_s, 0}}));
         QCOMPARE(report[u"types"_s],
-            QJsonValue(QJsonArray{
-                QJsonObject{{u"type"_s, u"Q4_K"_s}, {u"type_id"_s, 12}, {u"tensors"_s, 1}, {u"elements"_s, 512},
-                    {u"bytes"_s, 288}},
+            QJsonValue(QJsonArray{QJsonObject{{u"type"_s, u"Q4_K"_s}, {u"type_id"_s, 12}, {u"tensors"_s, 1},
+                                      {u"elements"_s, 512}, {u"bytes"_s, 288}},
                 QJsonObject{{u"type"_s, u"F32"_s}, {u"type_id"_s, 0}, {u"tensors"_s, 1}, {u"elements"_s, 32},
                     {u"bytes"_s, 128}}}));
     }
@@ -211,7 +210,8 @@ void TestHeadless::jsonOfASmallModel()
 void TestHeadless::jsonKeepsIntegersExact()
 {
     GgufWriter writer;
-    writer.kv("u", std::numeric_limits<std::uint64_t>::max()).kv("i", std::numeric_limits<std::int64_t>::min());
+    writer.kv("u", std::numeric_limits<std::uint64_t>::max())
+        .kv("i", std::numeric_limits<std::int64_t>::min());
     writer.kv("list", std::vector<std::uint64_t>{9007199254740993});
     const Run result = run({u"--json"_s, write(u"x.gguf"_s, writer)});
     QVERIFY(result.out.contains("\"value\": 18446744073709551615}"));
@@ -240,7 +240,8 @@ void TestHeadless::jsonOfOddValues()
     const QJsonValue deep = metadata[4][u"value"_s];
     QCOMPARE(deep[u"element_type"_s], QJsonValue(u"arr"_s));
     QCOMPARE(deep[u"elements"_s][0],
-        QJsonValue(QJsonObject{{u"element_type"_s, u"i8"_s}, {u"count"_s, 1}, {u"elements"_s, QJsonArray{-1}}}));
+        QJsonValue(
+            QJsonObject{{u"element_type"_s, u"i8"_s}, {u"count"_s, 1}, {u"elements"_s, QJsonArray{-1}}}));
     QCOMPARE(deep[u"elements"_s][1][u"count"_s], QJsonValue(0));
     QCOMPARE(metadata[5][u"value"_s], QJsonValue(true));
     QCOMPARE(metadata[6][u"key_bytes"_s], QJsonValue(u"fe6b6579"_s));
@@ -279,7 +280,8 @@ void TestHeadless::jsonReportsEachFileOnItsLine()
     QVERIFY(page.open(QIODevice::WriteOnly));
     page.write("<!DOCTYPE html><html><title>Sign in</title></html>");
     page.close();
-    const Run result = run({u"--json"_s, path(u"absent.gguf"_s), first, path(u"page.gguf"_s), m_folder.path()});
+    const Run result
+        = run({u"--json"_s, path(u"absent.gguf"_s), first, path(u"page.gguf"_s), m_folder.path()});
     QCOMPARE(result.exitCode, 2);
     QVERIFY(result.err.isEmpty());
     const QList<QJsonObject> lines = jsonLines(result.out);
@@ -346,8 +348,8 @@ void TestHeadless::jsonOfRealModels()
     for (qsizetype i = 0; i < reports.size(); ++i) {
         QJsonArray tensors;
         for (const QJsonValue tensor : reports[i][u"tensors"_s].toArray()) {
-            tensors.append(QJsonArray{tensor[u"name"_s], tensor[u"type"_s].toString().toLower(),
-                tensor[u"dims"_s].toArray()});
+            tensors.append(QJsonArray{
+                tensor[u"name"_s], tensor[u"type"_s].toString().toLower(), tensor[u"dims"_s].toArray()});
         }
         QJsonArray wanted;
         for (const QJsonValue tensor : expected[i][u"tensors"_s].toArray())
@@ -386,7 +388,8 @@ void TestHeadless::checkIsForPeople()
     QVERIFY(result.out.contains("ggml opens it"));
     // The problem's place, in hex.
     const gguf::ByteRange record = writer.recordRange("blk.0.ffn_up.weight");
-    const QByteArray place = "0x" + QByteArray::number(qulonglong(record.end() - 8), 16).rightJustified(8, '0');
+    const QByteArray place
+        = "0x" + QByteArray::number(qulonglong(record.end() - 8), 16).rightJustified(8, '0');
     QVERIFY2(result.out.contains(place), place.constData());
     // And what to do about it.
     const gguf::RuleInfo* rule = gguf::findRule("tensor-offset-unaligned");
@@ -395,7 +398,8 @@ void TestHeadless::checkIsForPeople()
 
 void TestHeadless::hostileTextNeverReachesTheTerminal()
 {
-    const std::string hostile = "\x1B]0;owned\x07\xC2\x9B" "31m\xE2\x80\xAE\r\x08\x7F<b>";
+    const std::string hostile = "\x1B]0;owned\x07\xC2\x9B"
+                                "31m\xE2\x80\xAE\r\x08\x7F<b>";
     GgufWriter writer;
     writer.kv("general.architecture", hostile).kv("general.name", hostile).kv(hostile, hostile);
     writer.kv(hostile, std::vector<std::string>{hostile});
@@ -411,7 +415,8 @@ void TestHeadless::hostileTextNeverReachesTheTerminal()
         QVERIFY2(isSafeForTerminals(result.err), qPrintable(mode.first()));
     }
     const QJsonObject report = jsonLines(run({u"--json"_s, name}).out).value(0);
-    QCOMPARE(report[u"metadata"_s][0][u"value"_s].toString(), QString::fromStdString(hostile)); // and none is lost
+    QCOMPARE(
+        report[u"metadata"_s][0][u"value"_s].toString(), QString::fromStdString(hostile)); // and none is lost
     QCOMPARE(report[u"file"_s].toString(), name);
 }
 
@@ -471,7 +476,8 @@ void TestHeadless::locates()
         QCOMPARE(lines.size(), 5);
         QCOMPARE(lines[0][u"path"_s], QJsonValue(QJsonArray{u"Header"_s, u"version"_s}));
         QCOMPARE(lines[0][u"value"_s], QJsonValue(u"3"_s));
-        QCOMPARE(lines[1][u"path"_s], QJsonValue(QJsonArray{u"Metadata"_s, u"general.file_type"_s, u"value"_s}));
+        QCOMPARE(
+            lines[1][u"path"_s], QJsonValue(QJsonArray{u"Metadata"_s, u"general.file_type"_s, u"value"_s}));
         QCOMPARE(lines[1][u"range_offset"_s].toInteger(), qint64(fileType));
         QCOMPARE(lines[1][u"range_length"_s], QJsonValue(4));
         QCOMPARE(lines[1][u"type"_s], QJsonValue(u"u32"_s));
@@ -498,8 +504,9 @@ void TestHeadless::aClosedPipeIsNoTrouble()
     // The shell ignores SIGPIPE or not; both must end quietly.
     for (const QString& trap : {u""_s, u"trap '' PIPE; "_s}) {
         QProcess shell;
-        shell.start(u"sh"_s, {u"-c"_s, trap + u"\"$0\" --json --full \"$1\" | head -c 100"_s,
-            QStringLiteral(GGUF_INSPECTOR), file});
+        shell.start(u"sh"_s,
+            {u"-c"_s, trap + u"\"$0\" --json --full \"$1\" | head -c 100"_s, QStringLiteral(GGUF_INSPECTOR),
+                file});
         QVERIFY(shell.waitForFinished(-1));
         QCOMPARE(shell.readAllStandardOutput().size(), 100);
         QCOMPARE(shell.readAllStandardError(), QByteArray());

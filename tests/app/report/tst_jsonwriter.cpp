@@ -9,8 +9,7 @@
 
 namespace {
 
-template <class T>
-std::string written(const T& value)
+template <class T> std::string written(const T& value)
 {
     std::string text;
     {
@@ -65,9 +64,12 @@ private slots:
         QTest::newRow("C1 control") << QByteArray("\xC2\x9B") << QByteArray("\\u009b");
         QTest::newRow("bidirectional override") << QByteArray("\xE2\x80\xAE") << QByteArray("\\u202e");
         QTest::newRow("tag character") << QByteArray("\xF3\xA0\x81\x81") << QByteArray("\\udb40\\udc41");
-        QTest::newRow("umlaut and emoji") << QByteArray("\xC3\xA4\xF0\x9F\x98\x80")
-                                          << QByteArray("\xC3\xA4\xF0\x9F\x98\x80");
-        QTest::newRow("not UTF-8") << QByteArray("a\xFF" "b") << QByteArray("a\xEF\xBF\xBD" "b");
+        QTest::newRow("umlaut and emoji")
+            << QByteArray("\xC3\xA4\xF0\x9F\x98\x80") << QByteArray("\xC3\xA4\xF0\x9F\x98\x80");
+        QTest::newRow("not UTF-8") << QByteArray("a\xFF"
+                                                 "b")
+                                   << QByteArray("a\xEF\xBF\xBD"
+                                                 "b");
         QTest::newRow("cut character") << QByteArray("a\xC3") << QByteArray("a\xEF\xBF\xBD");
     }
 
@@ -75,7 +77,8 @@ private slots:
     {
         QFETCH(QByteArray, bytes);
         QFETCH(QByteArray, json);
-        const std::string text = written(std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        const std::string text
+            = written(std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
         QCOMPARE(QByteArray::fromStdString(text), QByteArray('"' + json + '"'));
     }
 

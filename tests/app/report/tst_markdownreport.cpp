@@ -42,14 +42,16 @@ private slots:
         const gguf::Document document = gguf::parse(*source);
         const QString report = MarkdownReport::text(u"m"_s, document, source.get());
         QVERIFY(report.contains(u"`bool-invalid`"_s));
-        const QString row = u"\n```\n0x%1  "_s.arg(flag / 16 * 16 - (flag + 16 >= writer.size() ? 16 : 0), 8, 16, QChar(u'0'));
+        const QString row = u"\n```\n0x%1  "_s.arg(
+            flag / 16 * 16 - (flag + 16 >= writer.size() ? 16 : 0), 8, 16, QChar(u'0'));
         QVERIFY2(report.contains(row), qPrintable(row + report));
     }
 
     void textFromTheFileStaysText()
     {
         GgufWriter writer;
-        writer.kv("general.name", "<img src=x onerror=alert(1)> @everyone | `code` [link](http://x) \x1B[31m\n# big");
+        writer.kv("general.name",
+            "<img src=x onerror=alert(1)> @everyone | `code` [link](http://x) \x1B[31m\n# big");
         writer.tensor("<b>bold</b>|*x*", 999, {4});
         const auto source = writer.source();
         const QString report = MarkdownReport::text(u"<i>.gguf"_s, gguf::parse(*source), source.get());
@@ -61,7 +63,8 @@ private slots:
     void aFileThatIsNotGguf()
     {
         const std::string page = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>";
-        const gguf::MemorySource source(std::span(reinterpret_cast<const std::uint8_t*>(page.data()), page.size()));
+        const gguf::MemorySource source(
+            std::span(reinterpret_cast<const std::uint8_t*>(page.data()), page.size()));
         const QString report = MarkdownReport::text(u"m.gguf"_s, gguf::parse(source), &source);
         QVERIFY(report.contains(u"Sign in"_s));
         QVERIFY(report.contains(u"3C 21 44 4F 43"_s));
