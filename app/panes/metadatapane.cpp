@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panes/metadatapane.h"
+
+#include "format/knownkeys.h"
+#include "load/documentloader.h"
+#include "models/metadatamodel.h"
+#include "models/numbertext.h"
+#include "panes/celldelegate.h"
+#include "panes/panetext.h"
+#include "widgets/filterline.h"
+#include "widgets/plaintext.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// More text than this is laid out too slowly by a text view; nobody reads it there either.
+constexpr std::size_t kMostShownBytes = 64 * 1024;
+/// Elements of an array that the viewer spells out.
+constexpr std::uint64_t kMostShownElements = 100;
+/// Groups with at most so many rows are open at first.
+constexpr int kShortGroup = 40;
+
+QString valueText(const gguf::ValueView& value)
+{
+    if (value.type() == gguf::ValueType::String)
+        return fileTextLines(value.asString(), kMostShownBytes);
+    if (value.type() != gguf::ValueType::Array)
+        return QString::fromStdString(value.text());
+    QStringList lines;
+    const std::uint64_t count = qMin(value.available(), kMostShownElements);
+    for (std::uint64_t i = 0; i < count; ++i)
+        lines.append(QString::fromStdString(value.element(i).text()));
+    return lines.join(u'\n');
+}
+
+QString cutText(const gguf::ValueView& value)
+{
+    if (value.type() == gguf::ValueType::String && value.stringLength() > kMostShownBytes)
+        return MetadataPane::tr("The first %1 of %2.")
+            .arg(NumberText::shortSize(kMostShownBytes), NumberText::size(value.stringLength()));
+    if (value.type() == gguf::ValueType::Array && value.count() > kMostShownElements)
+        return MetadataPane::tr("The first %1 of %2 elements; open the row to see all.")
+            .arg(NumberText::count(kMostShownElements), NumberText::count(value.count()));
+    return {};
+}
+
+} // namespace
+
+MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_loader(loader)
+    , m_selection(selection)
+    , m_model(new MetadataModel(this))
+    , m_filter(new FilterLine(tr("Filter keys")))
+    , m_flat(new QToolButton)
+    , m_view(new QTreeView)
+    , m_count(new PlainLabel)
+    , m_key(new PlainLabel)
+    , m_meaning(new PlainLabel)
+    , m_cut(new PlainLabel)
+    , m_value(new QPlainTextEdit)
+{
+    setObjectName(u"metadataPane"_s);
+    m_filter->setObjectName(u"metadataFilter"_s);
+    m_filter->setAccessibleName(tr("Filter keys"));
+    m_flat->setObjectName(u"metadataFlat"_s);
+    m_flat->setText(tr("Flat"));
+    m_flat->setCheckable(true);
+    m_flat->setToolTip(plainToolTip(tr("Show whole keys in one list instead of a tree")));
+
+    m_view->setObjectName(u"metadataView"_s);
+    m_view->setAccessibleName(tr("Metadata"));
+    m_view->setModel(m_model);
+    m_view->setItemDelegate(new CellDelegate(MetadataModel::KeyColumn, -1, m_view));
+    m_view->setUniformRowHeights(true);
+    m_view->setAlternatingRowColors(true);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setIndentation(14);
+    const QFontMetrics metrics = m_view->fontMetrics();
+    m_view->setColumnWidth(MetadataModel::KeyColumn, metrics.horizontalAdvance(u"embedding_length_of_"_s));
+    m_view->setColumnWidth(MetadataModel::TypeColumn, metrics.horizontalAdvance(u"arr of str  "_s));
+
+    m_key->setObjectName(u"metadataKey"_s);
+    m_key->setSelectable(true);
+    m_key->setElideMode(Qt::ElideMiddle);
+    QFont bold = font();
+    bold.setBold(true);
+    m_key->setFont(bold);
+    m_meaning->setObjectName(u"metadataMeaning"_s);
+    m_meaning->setWordWrap(true);
+    m_cut->setObjectName(u"metadataCut"_s);
+    m_cut->setWordWrap(true);
+    m_value->setObjectName(u"metadataValue"_s);
+    m_value->setAccessibleName(tr("The chosen value in full"));
+    m_value->setReadOnly(true);
+    m_value->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_value->setPlaceholderText(tr("Choose a row to read its value here"));
+
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_filter, 1);
+    top->addWidget(m_flat);
+    auto* details = new QWidget;
+    auto* detailsLayout = new QVBoxLayout(details);
+    detailsLayout->setContentsMargins({});
+    detailsLayout->addWidget(m_key);
+    detailsLayout->addWidget(m_meaning);
+    detailsLayout->addWidget(m_value, 1);
+    detailsLayout->addWidget(m_cut);
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->setObjectName(u"metadataSplitter"_s);
+    splitter->addWidget(m_view);
+    splitter->addWidget(details);
+    splitter->setChildrenCollapsible(false);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 4, 4, 4);
+    layout->addLayout(top);
+    layout->addWidget(splitter, 1);
+    layout->addWidget(m_count);
+    for (auto [first, second] : {std::pair<QWidget*, QWidget*>{m_filter, m_flat}, {m_flat, m_view}, {m_view, m_value}})
+        setTabOrder(first, second);
+
+    connect(&m_loader, &DocumentLoader::started, this, [this] {
+        m_model->setDocument(m_loader.document());
+        showDetails();
+        updateCount();
+    });
+    const auto update = [this] {
+        m_model->updateDocument(m_loader.document());
+        updateCount();
+    };
+    connect(&m_loader, &DocumentLoader::documentChanged, this, update);
+    connect(&m_loader, &DocumentLoader::inspected, this, update);
+    connect(&m_loader, &DocumentLoader::stateChanged, this, [this, update] {
+        update();
+        expandShortGroups();
+    });
+    connect(m_filter, &FilterLine::filterChanged, this, [this](const QString& text) {
+        m_model->setFilter(text);
+        if (!text.isEmpty())
+            expandShortGroups();
+        updateCount();
+    });
+    connect(m_flat, &QToolButton::toggled, this, [this](bool flat) {
+        m_model->setFlat(flat);
+        m_view->setRootIsDecorated(true);
+        expandShortGroups();
+        follow(nullptr);
+        emit flatChanged(flat);
+    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
+        showDetails();
+        if (!m_following) {
+            const bool byMouse = QApplication::mouseButtons() != Qt::NoButton;
+            showBytes(index, byMouse ? Selection::Kind::Jump : Selection::Kind::Move);
+        }
+    });
+    connect(m_view, &QTreeView::activated, this,
+        [this](const QModelIndex& index) { showBytes(index, Selection::Kind::Jump); });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &MetadataPane::showMenu);
+    connect(&m_selection, &Selection::changed, this, &MetadataPane::follow);
+    m_model->setDocument(m_loader.document());
+    updateCount();
+    showDetails();
+}
+
+bool MetadataPane::isFlat() const
+{
+    return m_flat->isChecked();
+}
+
+void MetadataPane::setFlat(bool flat)
+{
+    m_flat->setChecked(flat);
+}
+
+void MetadataPane::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void MetadataPane::showBytes(const QModelIndex& index, Selection::Kind kind)
+{
+    const QVariant offset = index.data(RangeOffsetRole);
+    if (!offset.isValid())
+        return;
+    Place place;
+    place.range = {offset.toULongLong(), index.data(RangeLengthRole).toULongLong()};
+    place.metadata = m_model->pairAt(index);
+    m_selection.select(place, this, kind);
+}
+
+void MetadataPane::follow(QObject* origin)
+{
+    const auto& place = m_selection.place();
+    if (origin == this || !place || !place->metadata)
+        return;
+    const QModelIndex index = m_model->indexOf(*place->metadata);
+    // A row below the pair (an array's element) may be chosen already: that is nearer.
+    if (!index.isValid() || m_model->pairAt(m_view->currentIndex()) == place->metadata)
+        return;
+    const QScopedValueRollback following(m_following, true);
+    m_view->setCurrentIndex(index);
+    m_view->scrollTo(index);
+}
+
+void MetadataPane::showDetails()
+{
+    const QModelIndex index = m_view->currentIndex();
+    const auto pair = m_model->pairAt(index);
+    const auto value = m_model->valueAt(index);
+    QString meaning;
+    if (pair) {
+        const std::string_view key = m_model->document().key(*pair);
+        m_key->setText(fileText(key, 400));
+        if (const gguf::KnownKey* known = gguf::findKnownKey(key)) {
+            meaning = known->unit.empty() ? tr("%1.").arg(coreText(known->meaning))
+                                          : tr("%1 (%2).").arg(coreText(known->meaning), coreText(known->unit));
+        }
+    }
+    m_key->setVisible(pair.has_value());
+    m_meaning->setText(meaning);
+    m_meaning->setVisible(!meaning.isEmpty());
+    m_value->setPlainText(value ? valueText(*value) : QString());
+    const QString cut = value ? cutText(*value) : QString();
+    m_cut->setText(cut);
+    m_cut->setVisible(!cut.isEmpty());
+}
+
+void MetadataPane::copy()
+{
+    QStringList lines;
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows(MetadataModel::KeyColumn);
+    for (const QModelIndex& row : rows) {
+        QStringList cells;
+        for (int column = 0; column < MetadataModel::kColumnCount; ++column)
+            cells.append(row.siblingAtColumn(column).data(CopyRole).toString());
+        lines.append(cells.join(u'\t'));
+    }
+    if (!lines.isEmpty())
+        QApplication::clipboard()->setText(lines.join(u'\n'));
+}
+
+void MetadataPane::copyRole(int column)
+{
+    QApplication::clipboard()->setText(m_view->currentIndex().siblingAtColumn(column).data(CopyRole).toString());
+}
+
+void MetadataPane::copyValue()
+{
+    const auto value = m_model->valueAt(m_view->currentIndex());
+    if (value && value->type() == gguf::ValueType::String)
+        QApplication::clipboard()->setText(fileTextLines(value->asString()));
+    else
+        copyRole(MetadataModel::ValueColumn);
+}
+
+void MetadataPane::showMenu(const QPoint& position)
+{
+    const QPersistentModelIndex index = m_view->indexAt(position);
+    if (!index.isValid())
+        return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Show &Bytes"), this, [this, index] { showBytes(index, Selection::Kind::Jump); })
+        ->setEnabled(index.data(RangeOffsetRole).isValid());
+    menu->addSeparator();
+    menu->addAction(tr("Copy &Key"), this, [this] { copyRole(MetadataModel::KeyColumn); });
+    menu->addAction(tr("Copy &Value"), this, &MetadataPane::copyValue)
+        ->setEnabled(m_model->valueAt(index).has_value());
+    menu->addAction(tr("Copy &Row"), this, &MetadataPane::copy);
+    menu->addSeparator();
+    menu->addAction(tr("&Expand Groups"), this, &MetadataPane::expandShortGroups)->setEnabled(!m_model->isFlat());
+    menu->addAction(tr("&Collapse All"), m_view, &QTreeView::collapseAll);
+    menu->popup(m_view->viewport()->mapToGlobal(position));
+}
+
+void MetadataPane::updateCount()
+{
+    const std::size_t all = m_model->document().metadataCount();
+    const std::size_t shown = m_model->visiblePairs();
+    m_count->setText(shown == all ? tr("%1 keys").arg(NumberText::count(all))
+                                  : tr("%1 of %2 keys").arg(NumberText::count(shown), NumberText::count(all)));
+}
+
+void MetadataPane::expandShortGroups()
+{
+    if (m_model->isFlat())
+        return;
+    // Only groups: an array is opened by whoever wants to see its elements.
+    std::vector<QModelIndex> open{QModelIndex()};
+    while (!open.empty()) {
+        const QModelIndex parent = open.back();
+        open.pop_back();
+        const int rows = m_model->rowCount(parent);
+        if (rows > kShortGroup && parent.isValid())
+            continue;
+        for (int row = 0; row < rows; ++row) {
+            const QModelIndex child = m_model->index(row, 0, parent);
+            if (m_model->hasChildren(child) && !m_model->valueAt(child)) {
+                m_view->expand(child);
+                open.push_back(child);
+            }
+        }
+    }
+}

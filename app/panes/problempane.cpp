@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panes/problempane.h"
+
+#include "load/documentloader.h"
+#include "models/problemmodel.h"
+#include "panes/celldelegate.h"
+#include "panes/panetext.h"
+#include "report/markdownreport.h"
+#include "widgets/emptystate.h"
+#include "widgets/filterline.h"
+#include "widgets/plaintext.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QScopedValueRollback>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <numeric>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Detail
+{
+    int role;
+    const char* heading;
+};
+constexpr Detail kDetails[] = {
+    {ProblemModel::FoundRole, QT_TRANSLATE_NOOP("ProblemPane", "Found")},
+    {ProblemModel::ExpectedRole, QT_TRANSLATE_NOOP("ProblemPane", "Expected")},
+    {ProblemModel::ConsequenceRole, QT_TRANSLATE_NOOP("ProblemPane", "Consequence")},
+    {ProblemModel::RemedyRole, QT_TRANSLATE_NOOP("ProblemPane", "What to do")},
+    {ProblemModel::JudgesRole, QT_TRANSLATE_NOOP("ProblemPane", "Who minds")},
+    {ProblemModel::MeaningRole, QT_TRANSLATE_NOOP("ProblemPane", "The rule")},
+};
+
+enum Page { NonePage, ListPage };
+
+} // namespace
+
+ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_loader(loader)
+    , m_selection(selection)
+    , m_model(new ProblemModel(this))
+    , m_pages(new QStackedLayout(this))
+    , m_filter(new FilterLine(tr("Filter problems")))
+    , m_grouped(new QToolButton)
+    , m_splitter(new QSplitter)
+    , m_view(new QTreeView)
+    , m_unlisted(new PlainLabel)
+    , m_headline(new PlainLabel)
+    , m_details(new QFormLayout)
+{
+    setObjectName(u"problemPane"_s);
+    auto* none = new EmptyState;
+    none->setObjectName(u"noProblems"_s);
+    none->setTitle(tr("No problems"));
+    none->setText(tr("All checks passed. Help > Checks lists them."));
+    m_pages->addWidget(none);
+
+    m_filter->setObjectName(u"problemFilter"_s);
+    m_filter->setAccessibleName(tr("Filter problems"));
+    m_grouped->setObjectName(u"problemGrouped"_s);
+    m_grouped->setText(tr("Group by judge"));
+    m_grouped->setCheckable(true);
+    m_grouped->setChecked(true);
+    auto* copyReport = new QToolButton;
+    copyReport->setObjectName(u"problemCopyReport"_s);
+    copyReport->setText(tr("Copy report"));
+    copyReport->setToolTip(plainToolTip(tr("Copy a Markdown report of the file, fit for a bug tracker")));
+    connect(copyReport, &QToolButton::clicked, this, &ProblemPane::copyReport);
+
+    m_view->setObjectName(u"problemView"_s);
+    m_view->setAccessibleName(tr("Problems"));
+    m_view->setModel(m_model);
+    m_view->setItemDelegate(new CellDelegate(ProblemModel::SeverityColumn, -1, m_view));
+    m_view->setUniformRowHeights(true);
+    m_view->setAlternatingRowColors(true);
+    m_view->setIndentation(14);
+    m_view->setTextElideMode(Qt::ElideRight);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    const QFontMetrics metrics = m_view->fontMetrics();
+    m_view->setColumnWidth(ProblemModel::SeverityColumn, metrics.horizontalAdvance(u"____Specification (12)__"_s));
+    m_view->setColumnWidth(ProblemModel::CodeColumn, metrics.horizontalAdvance(u"tensor-offset-unaligned_"_s));
+    m_view->setColumnWidth(ProblemModel::OffsetColumn, metrics.horizontalAdvance(u"0x0001A2B0C0_"_s));
+    m_view->setColumnWidth(ProblemModel::SubjectColumn, metrics.horizontalAdvance(u"blk.10.attn_q.weight"_s));
+
+    QFont bold = font();
+    bold.setBold(true);
+    m_headline->setFont(bold);
+    m_headline->setWordWrap(true);
+    m_headline->setObjectName(u"problemHeadline"_s);
+    auto* text = new QWidget;
+    auto* column = new QVBoxLayout(text);
+    column->addWidget(m_headline);
+    column->addLayout(m_details);
+    column->addStretch(1);
+    m_details->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    m_details->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    for (const Detail& detail : kDetails) {
+        auto* value = new PlainLabel;
+        value->setWordWrap(true);
+        value->setSelectable(true);
+        auto* heading = new PlainLabel(tr(detail.heading));
+        heading->setForegroundRole(QPalette::PlaceholderText);
+        m_details->addRow(heading, value);
+    }
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(u"problemDetails"_s);
+    scroll->setAccessibleName(tr("The chosen problem"));
+    scroll->setWidget(text);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_splitter->setObjectName(u"problemSplitter"_s);
+    m_splitter->addWidget(m_view);
+    m_splitter->addWidget(scroll);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    m_unlisted->setObjectName(u"problemUnlisted"_s);
+    m_unlisted->setWordWrap(true);
+
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_filter, 1);
+    top->addWidget(m_grouped);
+    top->addWidget(copyReport);
+    auto* list = new QWidget;
+    auto* layout = new QVBoxLayout(list);
+    layout->setContentsMargins(4, 4, 4, 4);
+    layout->addLayout(top);
+    layout->addWidget(m_splitter, 1);
+    layout->addWidget(m_unlisted);
+    m_pages->addWidget(list);
+
+    connect(&m_loader, &DocumentLoader::started, this, [this] {
+        m_model->setDocument(m_loader.document());
+        update();
+    });
+    connect(&m_loader, &DocumentLoader::documentChanged, this, &ProblemPane::update);
+    connect(&m_loader, &DocumentLoader::stateChanged, this, &ProblemPane::update);
+    connect(&m_loader, &DocumentLoader::inspected, this, &ProblemPane::update);
+    connect(m_filter, &FilterLine::filterChanged, this, [this](const QString& filter) {
+        m_model->setFilter(filter);
+        m_view->expandAll();
+    });
+    connect(m_grouped, &QToolButton::toggled, this, [this](bool grouped) {
+        m_model->setFlat(!grouped);
+        m_view->setRootIsDecorated(grouped);
+        m_view->expandAll();
+        follow(nullptr);
+        showDetails();
+    });
+    connect(m_model, &QAbstractItemModel::rowsInserted, m_view, [this] { m_view->expandAll(); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
+        showDetails();
+        if (!m_following) {
+            const bool byMouse = QApplication::mouseButtons() != Qt::NoButton;
+            showBytes(index, byMouse ? Selection::Kind::Jump : Selection::Kind::Move);
+        }
+    });
+    connect(m_view, &QTreeView::activated, this,
+        [this](const QModelIndex& index) { showBytes(index, Selection::Kind::Jump); });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &ProblemPane::showMenu);
+    connect(&m_selection, &Selection::changed, this, &ProblemPane::follow);
+    m_model->setDocument(m_loader.document());
+    update();
+}
+
+void ProblemPane::update()
+{
+    m_model->updateDocument(m_loader.document());
+    m_pages->setCurrentIndex(m_model->document().problemCount() == 0 ? NonePage : ListPage);
+    const QString unlisted = m_model->unlistedText();
+    m_unlisted->setText(unlisted);
+    m_unlisted->setVisible(!unlisted.isEmpty());
+    showDetails();
+    emit titleChanged();
+}
+
+QString ProblemPane::title() const
+{
+    const auto totals = m_model->totals();
+    const std::uint64_t all = std::accumulate(totals.begin(), totals.end(), std::uint64_t{0});
+    return all == 0 ? tr("Problems") : tr("Problems (%1)").arg(all);
+}
+
+std::optional<std::size_t> ProblemPane::current() const
+{
+    return m_model->problemAt(m_view->currentIndex());
+}
+
+void ProblemPane::goTo(std::size_t problem)
+{
+    QModelIndex index = m_model->indexOf(problem);
+    if (!index.isValid()) {
+        m_filter->clear();
+        m_model->setFilter({});
+        index = m_model->indexOf(problem);
+    }
+    {
+        const QScopedValueRollback following(m_following, true);
+        m_view->setCurrentIndex(index);
+        m_view->scrollTo(index);
+    }
+    showBytes(index, Selection::Kind::Jump);
+}
+
+void ProblemPane::nextProblem()
+{
+    step(true);
+}
+
+void ProblemPane::previousProblem()
+{
+    step(false);
+}
+
+void ProblemPane::step(bool forwards)
+{
+    if (const auto problem = m_model->nextProblem(current(), forwards))
+        goTo(*problem);
+}
+
+void ProblemPane::showBytes(const QModelIndex& index, Selection::Kind kind)
+{
+    const auto problem = m_model->problemAt(index);
+    if (!problem)
+        return;
+    const gguf::Problem& what = m_model->document().problem(*problem);
+    Place place;
+    place.range = what.range;
+    place.problem = problem;
+    if (what.subject.kind == gguf::Subject::Kind::Metadata)
+        place.metadata = what.subject.index;
+    if (what.subject.kind == gguf::Subject::Kind::Tensor)
+        place.tensor = what.subject.index;
+    m_selection.select(place, this, kind);
+}
+
+void ProblemPane::follow(QObject* origin)
+{
+    const auto& place = m_selection.place();
+    if (origin == this || !place || !place->problem || current() == place->problem)
+        return;
+    const QModelIndex index = m_model->indexOf(*place->problem);
+    if (!index.isValid())
+        return;
+    const QScopedValueRollback following(m_following, true);
+    m_view->setCurrentIndex(index);
+    m_view->scrollTo(index);
+}
+
+void ProblemPane::showDetails()
+{
+    const QModelIndex index = m_view->currentIndex();
+    const bool any = m_model->problemAt(index).has_value();
+    m_headline->setText(any ? index.siblingAtColumn(ProblemModel::MessageColumn).data().toString()
+                            : tr("Choose a problem to read what it means and what to do."));
+    for (int row = 0; row < m_details->rowCount(); ++row) {
+        const QString value = any ? index.data(kDetails[row].role).toString() : QString();
+        static_cast<PlainLabel*>(m_details->itemAt(row, QFormLayout::FieldRole)->widget())->setText(value);
+        m_details->setRowVisible(row, !value.isEmpty());
+    }
+}
+
+void ProblemPane::copy()
+{
+    QStringList lines;
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows(ProblemModel::MessageColumn);
+    for (const QModelIndex& row : rows)
+        lines.append(row.data(CopyRole).toString());
+    if (!lines.isEmpty())
+        QApplication::clipboard()->setText(lines.join(u'\n'));
+}
+
+void ProblemPane::copyReport()
+{
+    QApplication::clipboard()->setText(MarkdownReport::text(m_loader.name(), m_loader.document(), nullptr));
+    emit reportCopied();
+}
+
+void ProblemPane::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void ProblemPane::showMenu(const QPoint& position)
+{
+    const QPersistentModelIndex index = m_view->indexAt(position);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool any = m_model->problemAt(index).has_value();
+    menu->addAction(tr("Show &Bytes"), this, [this, index] { showBytes(index, Selection::Kind::Jump); })->setEnabled(any);
+    menu->addAction(tr("About This &Check"), this, [this, index] {
+        emit checkAsked(index.sibling(index.row(), ProblemModel::CodeColumn).data().toString());
+    })->setEnabled(any);
+    menu->addSeparator();
+    menu->addAction(tr("&Copy"), this, &ProblemPane::copy)->setEnabled(any);
+    menu->addAction(tr("Copy &Report"), this, &ProblemPane::copyReport);
+    menu->popup(m_view->viewport()->mapToGlobal(position));
+}
+
+void ProblemPane::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    // A wide pane shows the details beside the list, a narrow one below it.
+    const auto orientation = width() > height() * 3 / 2 ? Qt::Horizontal : Qt::Vertical;
+    if (m_splitter->orientation() != orientation)
+        m_splitter->setOrientation(orientation);
+}

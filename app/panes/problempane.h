@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/selection.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class DocumentLoader;
+class FilterLine;
+class PlainLabel;
+class ProblemModel;
+class QFormLayout;
+class QModelIndex;
+class QSplitter;
+class QStackedLayout;
+class QToolButton;
+class QTreeView;
+
+/// The Problems, grouped by who minds and by severity, and the chosen one in full: what was found, what is expected,
+/// what comes of it and what to do.
+class ProblemPane : public QWidget
+{
+    Q_OBJECT
+public:
+    ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* parent = nullptr);
+
+    void goTo(std::size_t problem); ///< chooses it, as if by hand
+    QString title() const; ///< "Problems (3)"
+
+public slots:
+    void copy(); ///< the chosen rows
+    void copyReport(); ///< a Markdown report of the file, for a bug tracker
+    void focusFilter();
+    void nextProblem();
+    void previousProblem();
+
+signals:
+    void titleChanged();
+    void reportCopied();
+    void checkAsked(const QString& code); ///< a person wants the catalogue's page of this check
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void update();
+    void step(bool forwards);
+    void showBytes(const QModelIndex& index, Selection::Kind kind);
+    void follow(QObject* origin);
+    void showDetails();
+    void showMenu(const QPoint& position);
+    std::optional<std::size_t> current() const;
+
+    DocumentLoader& m_loader;
+    Selection& m_selection;
+    ProblemModel* m_model;
+    QStackedLayout* m_pages;
+    FilterLine* m_filter;
+    QToolButton* m_grouped;
+    QSplitter* m_splitter;
+    QTreeView* m_view;
+    PlainLabel* m_unlisted;
+    PlainLabel* m_headline;
+    QFormLayout* m_details;
+    bool m_following = false;
+};

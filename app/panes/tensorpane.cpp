@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panes/tensorpane.h"
+
+#include "load/documentloader.h"
+#include "models/numbertext.h"
+#include "models/tensormodel.h"
+#include "panes/celldelegate.h"
+#include "panes/filterchips.h"
+#include "panes/panetext.h"
+#include "panes/severityicon.h"
+#include "widgets/filterline.h"
+#include "widgets/plaintext.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QMenu>
+#include <QSaveFile>
+#include <QScopedValueRollback>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString kTypeChip = u"chipTypes"_s;
+const QString kTensorChip = u"chipTensors"_s;
+
+/// Widths by sample texts; the rest of the width is the table's to scroll.
+struct ColumnSample
+{
+    int column;
+    const char16_t* text;
+};
+constexpr ColumnSample kColumnSamples[] = {
+    {TensorModel::NameColumn, u"blk.10.ffn_gate_exps.weight___"},
+    {TensorModel::TypeColumn, u"IQ2_XXS_____"},
+    {TensorModel::DimensionsColumn, u"14336 × 128256__"},
+    {TensorModel::ElementsColumn, u"525,336,576__"},
+    {TensorModel::SizeColumn, u"430,940,160__"},
+    {TensorModel::BitsPerWeightColumn, u"Bits/weight"},
+    {TensorModel::OffsetColumn, u"4,920,739,872__"},
+    {TensorModel::FileOffsetColumn, u"0x0001A2B0C0__"},
+    {TensorModel::PaddingColumn, u"Padding__"},
+    {TensorModel::RequiredColumn, u"430,940,160__"},
+    {TensorModel::ReservedColumn, u"430,940,160__"},
+    {TensorModel::PresentColumn, u"missing__"},
+};
+
+QString sumText(const TensorModel::Sum& sum)
+{
+    QStringList parts{TensorPane::tr("%1 elements").arg(NumberText::parameters(sum.elements)),
+        NumberText::size(sum.bytes)};
+    if (sum.elements > 0 && sum.bytes > 0 && sum.unknown == 0)
+        parts.append(TensorPane::tr("%1 bits per weight")
+                         .arg(NumberText::bitsPerWeight(8.0 * static_cast<double>(sum.bytes) / static_cast<double>(sum.elements))));
+    if (sum.unknown > 0)
+        parts.append(TensorPane::tr("%n of unknown size", nullptr, static_cast<int>(qMin<std::uint64_t>(sum.unknown, INT_MAX))));
+    return parts.join(u" · "_s);
+}
+
+} // namespace
+
+TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
+    : QWidget(parent)
+    , m_loader(loader)
+    , m_selection(selection)
+    , m_model(new TensorModel(this))
+    , m_filter(new FilterLine(tr("Filter tensors by name")))
+    , m_mode(new QComboBox)
+    , m_typeButton(new QToolButton)
+    , m_typeMenu(new QMenu(this))
+    , m_chips(new FilterChips)
+    , m_view(new QTableView)
+    , m_sum(new PlainLabel)
+{
+    setObjectName(u"tensorPane"_s);
+    m_filter->setObjectName(u"tensorFilter"_s);
+    m_filter->setAccessibleName(tr("Filter tensors by name"));
+    m_mode->setObjectName(u"tensorFilterMode"_s);
+    m_mode->setAccessibleName(tr("How the filter is read"));
+    m_mode->addItem(tr("Contains"), static_cast<int>(NameFilter::Mode::Substring));
+    m_mode->addItem(tr("Wildcard"), static_cast<int>(NameFilter::Mode::Wildcard));
+    m_mode->addItem(tr("Regular expression"), static_cast<int>(NameFilter::Mode::RegularExpression));
+    m_typeButton->setObjectName(u"tensorTypes"_s);
+    m_typeButton->setText(tr("Types"));
+    m_typeButton->setPopupMode(QToolButton::InstantPopup);
+    m_typeButton->setMenu(m_typeMenu);
+    m_typeButton->setFocusPolicy(Qt::StrongFocus);
+    m_typeButton->setToolTip(plainToolTip(tr("Show only some types")));
+    m_chips->setObjectName(u"tensorChips"_s);
+
+    m_view->setObjectName(u"tensorView"_s);
+    m_view->setAccessibleName(tr("Tensors"));
+    m_view->setModel(m_model);
+    m_view->setItemDelegate(new CellDelegate(TensorModel::NameColumn, TensorModel::TypeColumn, m_view));
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setAlternatingRowColors(true);
+    m_view->setShowGrid(false);
+    m_view->setWordWrap(false);
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->setTabKeyNavigation(false);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + 6);
+    m_view->verticalHeader()->hide();
+    QHeaderView* header = m_view->horizontalHeader();
+    header->setSectionsMovable(true);
+    header->setHighlightSections(false);
+    header->setSortIndicatorClearable(true); // the third click comes back to file order
+    header->setSortIndicator(-1, Qt::AscendingOrder);
+    m_view->setSortingEnabled(true);
+    for (const ColumnSample& sample : kColumnSamples)
+        m_view->setColumnWidth(sample.column, m_view->fontMetrics().horizontalAdvance(QString::fromUtf16(sample.text)));
+    m_sum->setObjectName(u"tensorSum"_s);
+    m_sum->setElideMode(Qt::ElideRight);
+
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_filter, 1);
+    top->addWidget(m_mode);
+    top->addWidget(m_typeButton);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 4, 4, 4);
+    layout->addLayout(top);
+    layout->addWidget(m_chips);
+    layout->addWidget(m_view, 1);
+    layout->addWidget(m_sum);
+
+    const auto update = [this] {
+        m_model->updateDocument(m_loader.document());
+        updateSum();
+    };
+    connect(&m_loader, &DocumentLoader::started, this, [this] {
+        // Chosen for the file that was open before; the types and numbers of another mean something else.
+        setTypeFilter({});
+        setTensorFilter({});
+        m_model->setDocument(m_loader.document());
+        updateSum();
+    });
+    connect(&m_loader, &DocumentLoader::documentChanged, this, update);
+    connect(&m_loader, &DocumentLoader::stateChanged, this, update);
+    connect(&m_loader, &DocumentLoader::inspected, this, update);
+    connect(m_filter, &FilterLine::filterChanged, this, &TensorPane::applyNameFilter);
+    connect(m_mode, &QComboBox::currentIndexChanged, this, &TensorPane::applyNameFilter);
+    connect(m_typeMenu, &QMenu::aboutToShow, this, &TensorPane::fillTypeMenu);
+    connect(m_chips, &FilterChips::removed, this, [this](const QString& id) {
+        if (id == kTypeChip)
+            setTypeFilter({});
+        else
+            setTensorFilter({});
+    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TensorPane::updateSum);
+    connect(m_model, &TensorModel::rowsChanged, this, &TensorPane::updateSum);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
+        if (m_following || !index.isValid())
+            return;
+        const bool byMouse = QApplication::mouseButtons() != Qt::NoButton;
+        goTo(m_model->tensorAt(index.row()), Target::Data, byMouse ? Selection::Kind::Jump : Selection::Kind::Move);
+    });
+    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
+        goTo(m_model->tensorAt(index.row()), Target::Data, Selection::Kind::Jump);
+    });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &TensorPane::showMenu);
+    connect(&m_selection, &Selection::changed, this, &TensorPane::follow);
+    m_model->setDocument(m_loader.document());
+    updateSum();
+}
+
+void TensorPane::setTypeFilter(const QSet<quint32>& types)
+{
+    QStringList names;
+    for (const quint32 id : types) {
+        const gguf::TensorTypeInfo* info = gguf::findTensorType(id);
+        names.append(info ? coreText(info->name) : tr("type %1").arg(id));
+    }
+    names.sort();
+    m_model->setTypeFilter(types);
+    m_chips->setChip(kTypeChip, names.isEmpty() ? QString() : tr("Type: %1").arg(names.join(u", "_s)));
+    updateSum();
+}
+
+void TensorPane::setTensorFilter(std::optional<std::vector<std::size_t>> tensors, const QString& reason)
+{
+    QString text;
+    if (tensors)
+        text = reason.isEmpty() ? tr("%n chosen tensors", nullptr, static_cast<int>(tensors->size())) : reason;
+    m_model->setTensorFilter(std::move(tensors));
+    m_chips->setChip(kTensorChip, text);
+    updateSum();
+}
+
+std::vector<std::size_t> TensorPane::selectedTensors() const
+{
+    std::vector<std::size_t> tensors;
+    const QList<int> rows = selectedRows();
+    for (int row : rows)
+        tensors.push_back(m_model->tensorAt(row));
+    return tensors;
+}
+
+void TensorPane::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void TensorPane::applyNameFilter()
+{
+    const auto mode = static_cast<NameFilter::Mode>(m_mode->currentData().toInt());
+    m_model->setNameFilter(m_filter->text(), mode);
+    m_filter->setError(m_model->isNameFilterValid() ? QString() : tr("This is not a regular expression; all tensors are shown."));
+    updateSum();
+}
+
+void TensorPane::goTo(std::size_t tensor, Target target, Selection::Kind kind)
+{
+    const gguf::Tensor t = m_model->document().tensor(tensor);
+    Place place;
+    place.tensor = tensor;
+    place.range = t.record;
+    const auto bytes = t.dataRange();
+    if (target == Target::Data && bytes)
+        place.range = *bytes;
+    if (target == Target::Padding && bytes && t.padding)
+        place.range = {bytes->end(), *t.padding};
+    m_selection.select(place, this, kind);
+}
+
+void TensorPane::follow(QObject* origin)
+{
+    const auto& place = m_selection.place();
+    if (origin == this || !place || !place->tensor)
+        return;
+    const QModelIndex index = m_model->indexOf(*place->tensor);
+    if (!index.isValid() || m_view->currentIndex().row() == index.row())
+        return;
+    const QScopedValueRollback following(m_following, true);
+    m_view->setCurrentIndex(index);
+    m_view->scrollTo(index);
+}
+
+QList<int> TensorPane::selectedRows() const
+{
+    // Ranges instead of selectedRows(): that costs a search per cell.
+    QList<int> rows;
+    const QItemSelection selection = m_view->selectionModel()->selection();
+    for (const QItemSelectionRange& range : selection) {
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            rows.append(row);
+    }
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
+void TensorPane::copy()
+{
+    copyAs(TableText::Format::Text);
+}
+
+void TensorPane::copyAs(TableText::Format format)
+{
+    const QList<int> rows = selectedRows();
+    if (!rows.isEmpty())
+        QApplication::clipboard()->setText(TableText::table(*m_model, rows, format));
+}
+
+void TensorPane::exportTable()
+{
+    const QString csv = tr("CSV table (*.csv)");
+    const QString markdown = tr("Markdown table (*.md)");
+    const QString json = tr("JSON (*.json)");
+    const QString suggestion = QString(QFileInfo(m_loader.name()).completeBaseName() + u"-tensors.csv"_s);
+    QString filter;
+    QString path = QFileDialog::getSaveFileName(this, tr("Export the tensor table"), suggestion,
+        QStringList{csv, markdown, json}.join(u";;"_s), &filter);
+    if (path.isEmpty())
+        return;
+    QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix.isEmpty()) {
+        suffix = filter == json ? u"json"_s : filter == markdown ? u"md"_s : u"csv"_s;
+        path += u'.' + suffix;
+    }
+    const auto format = suffix == "json"_L1 ? TableText::Format::Json
+        : suffix == "md"_L1                 ? TableText::Format::Markdown
+                                            : TableText::Format::Csv;
+    QList<int> rows(m_model->rowCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(TableText::table(*m_model, rows, format).toUtf8()) < 0
+        || !file.commit())
+        emit exportFailed(tr("%1 could not be written: %2.").arg(QFileInfo(path).fileName(), file.errorString()));
+    else
+        emit exported(path);
+}
+
+void TensorPane::fillTypeMenu()
+{
+    std::map<QString, std::pair<quint32, std::uint64_t>> types;
+    const gguf::Document& document = m_model->document();
+    for (std::size_t i = 0; i < document.tensorCount(); ++i) {
+        const gguf::Tensor tensor = document.tensor(i);
+        auto& [id, count] = types[QString::fromStdString(tensor.typeName())];
+        id = tensor.typeId;
+        ++count;
+    }
+    m_typeMenu->clear();
+    for (const auto& [name, type] : types) {
+        QAction* action = m_typeMenu->addAction(tr("%1 (%2)").arg(name, NumberText::count(type.second)));
+        action->setCheckable(true);
+        action->setChecked(m_model->typeFilter().contains(type.first));
+        connect(action, &QAction::toggled, this, [this, id = type.first](bool on) {
+            QSet<quint32> chosen = m_model->typeFilter();
+            if (on)
+                chosen.insert(id);
+            else
+                chosen.remove(id);
+            setTypeFilter(chosen);
+        });
+    }
+    if (types.empty())
+        m_typeMenu->addAction(tr("No tensors"))->setEnabled(false);
+    m_typeMenu->addSeparator();
+    m_typeMenu->addAction(tr("All Types"), this, [this] { setTypeFilter({}); })
+        ->setEnabled(!m_model->typeFilter().isEmpty());
+}
+
+void TensorPane::showMenu(const QPoint& position)
+{
+    const QModelIndex index = m_view->indexAt(position);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (index.isValid()) {
+        const std::size_t number = m_model->tensorAt(index.row());
+        const gguf::Tensor tensor = m_model->document().tensor(number);
+        const auto command = [this, number](Target target) {
+            return [this, number, target] { goTo(number, target, Selection::Kind::Jump); };
+        };
+        menu->addAction(tr("Go to &Data"), this, command(Target::Data))->setEnabled(tensor.dataRange().has_value());
+        menu->addAction(tr("Go to &Padding"), this, command(Target::Padding))
+            ->setEnabled(tensor.padding.value_or(0) > 0);
+        menu->addAction(tr("Go to &Record"), this, command(Target::Record));
+        menu->addSeparator();
+        menu->addAction(tr("Show Only &This Type"), this, [this, id = tensor.typeId] { setTypeFilter({id}); });
+        menu->addSeparator();
+    }
+    const bool any = m_view->selectionModel()->hasSelection();
+    menu->addAction(tr("&Copy as Text"), this, &TensorPane::copy)->setEnabled(any);
+    menu->addAction(tr("Copy as CS&V"), this, [this] { copyAs(TableText::Format::Csv); })->setEnabled(any);
+    menu->addAction(tr("Copy as &Markdown"), this, [this] { copyAs(TableText::Format::Markdown); })->setEnabled(any);
+    menu->addSeparator();
+    menu->addAction(tr("&Export Table…"), this, &TensorPane::exportTable)->setEnabled(m_model->rowCount() > 0);
+    menu->popup(m_view->viewport()->mapToGlobal(position));
+}
+
+void TensorPane::updateSum()
+{
+    TensorModel::Sum selected;
+    const QItemSelection selection = m_view->selectionModel()->selection();
+    for (const QItemSelectionRange& range : selection)
+        selected.add(m_model->sum(range.top(), range.bottom()));
+    const std::size_t all = m_model->document().tensorCount();
+    const int shown = m_model->rowCount();
+    if (selected.count > 1) {
+        m_sum->setText(tr("%1 selected: %2").arg(NumberText::count(selected.count), sumText(selected)));
+        return;
+    }
+    const auto total = shown > 0 ? m_model->sum(0, shown - 1) : TensorModel::Sum();
+    const QString heading = m_model->isFiltered()
+        ? tr("%1 of %2 tensors").arg(NumberText::count(static_cast<std::uint64_t>(shown)), NumberText::count(all))
+        : tr("%1 tensors").arg(NumberText::count(all));
+    m_sum->setText(all == 0 ? tr("No tensors") : tr("%1: %2").arg(heading, sumText(total)));
+}

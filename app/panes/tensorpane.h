@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "io/byterange.h"
+#include "models/selection.h"
+#include "models/tabletext.h"
+
+#include <QSet>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class DocumentLoader;
+class FilterChips;
+class FilterLine;
+class PlainLabel;
+class QComboBox;
+class QMenu;
+class QTableView;
+class QToolButton;
+class TensorModel;
+
+/// The tensor table: sorted by any column, filtered by name, type, or by what another pane chose, with sums of what is
+/// selected.
+class TensorPane : public QWidget
+{
+    Q_OBJECT
+public:
+    TensorPane(DocumentLoader& loader, Selection& selection, QWidget* parent = nullptr);
+
+    TensorModel& model() { return *m_model; }
+
+    /// Shows only these types (empty: all); a chip above the table tells and takes it away.
+    void setTypeFilter(const QSet<quint32>& types);
+    /// Shows only these tensors; `reason` stands on the chip. Nothing: all.
+    void setTensorFilter(std::optional<std::vector<std::size_t>> tensors, const QString& reason = {});
+    /// Tensors selected in the table, in its order.
+    std::vector<std::size_t> selectedTensors() const;
+
+public slots:
+    void copy(); ///< the selected rows as text
+    void focusFilter();
+    void exportTable(); ///< asks for a file; CSV, Markdown or JSON by its suffix
+
+signals:
+    void exported(const QString& path);
+    void exportFailed(const QString& sentence);
+
+private:
+    enum class Target { Data, Padding, Record };
+
+    void applyNameFilter();
+    void goTo(std::size_t tensor, Target target, Selection::Kind kind);
+    void follow(QObject* origin);
+    void copyAs(TableText::Format format);
+    QList<int> selectedRows() const;
+    void fillTypeMenu();
+    void showMenu(const QPoint& position);
+    void updateSum();
+
+    DocumentLoader& m_loader;
+    Selection& m_selection;
+    TensorModel* m_model;
+    FilterLine* m_filter;
+    QComboBox* m_mode;
+    QToolButton* m_typeButton;
+    QMenu* m_typeMenu;
+    FilterChips* m_chips;
+    QTableView* m_view;
+    PlainLabel* m_sum;
+    bool m_following = false;
+};
