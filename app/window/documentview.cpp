@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/documentview.h"
+
+#if __has_include("panes/datapane.h")
+#include "panes/datapane.h"
+#endif
+#include "panes/heatmappane.h"
+#include "panes/hexpane.h"
+#include "panes/labelpane.h"
+#include "panes/metadatapane.h"
+#include "panes/mixpane.h"
+#include "panes/problempane.h"
+#include "panes/tensorpane.h"
+
+#include <QAction>
+#include <QDockWidget>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Shares of the width and height, made for 1440 x 900: the keys of a model, the columns of the tensor table, and 16
+// bytes a row with their text are readable without scrolling sideways.
+constexpr double kMetadataShare = 0.29;
+constexpr double kHexShare = 0.52;
+constexpr double kUpperShare = 0.50;
+
+enum Dock { MetadataDock, TensorDock, HexDock, ProblemDock, MixDock, HeatMapDock, LabelDock };
+
+std::vector<std::size_t> toIndices(const QList<quint64>& numbers)
+{
+    return std::vector<std::size_t>(numbers.begin(), numbers.end());
+}
+
+} // namespace
+
+DocumentView::DocumentView(DocumentLoader& loader, Selection& selection, QWidget* parent)
+    : QMainWindow(parent, Qt::Widget)
+    , m_metadata(new MetadataPane(loader, selection))
+    , m_tensors(new TensorPane(loader, selection))
+    , m_hex(new HexPane(loader, selection))
+    , m_problems(new ProblemPane(loader, selection))
+{
+    setObjectName(u"documentView"_s);
+    setDockNestingEnabled(true);
+    setDockOptions(AllowNestedDocks | AllowTabbedDocks | AnimatedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+
+    addPane(m_metadata, u"dockMetadata"_s, tr("Metadata"));
+    addPane(m_tensors, u"dockTensors"_s, tr("Tensors"));
+    addPane(m_hex, u"dockHex"_s, tr("Bytes"));
+    addPane(m_problems, u"dockProblems"_s, tr("Problems"));
+    auto* mix = new MixPane(loader, selection);
+    auto* heatMap = new HeatMapPane(loader, selection);
+    addPane(mix, u"dockMix"_s, tr("Mix"));
+    addPane(heatMap, u"dockHeatMap"_s, tr("Heat map"));
+    addPane(new LabelPane(loader, selection), u"dockLabel"_s, tr("Label"));
+
+#if __has_include("panes/datapane.h")
+    auto* data = new DataPane(loader, selection);
+    addPane(data, u"dockData"_s, tr("Data"));
+    data->setSelectedTensors([this] { return m_tensors->selectedTensors(); });
+#endif
+
+    connect(mix, &MixPane::typeFilterRequested, this, [this](const QList<quint32>& types) {
+        m_tensors->setTypeFilter(QSet<quint32>(types.begin(), types.end()));
+        showPane(*m_tensors);
+    });
+    connect(mix, &MixPane::tensorsRequested, this, [this](const QList<quint64>& tensors) {
+        m_tensors->setTensorFilter(toIndices(tensors), tr("Chosen in the mix: %1").arg(tensors.size()));
+        showPane(*m_tensors);
+    });
+    connect(heatMap, &HeatMapPane::tensorsRequested, this, [this](const QList<quint64>& tensors) {
+        m_tensors->setTensorFilter(toIndices(tensors), tr("Chosen in the heat map: %1").arg(tensors.size()));
+        showPane(*m_tensors);
+    });
+    connect(m_problems, &ProblemPane::titleChanged, this,
+        [this] { m_docks.at(ProblemDock)->setWindowTitle(m_problems->title()); });
+    arrange();
+}
+
+QDockWidget* DocumentView::addPane(QWidget* pane, const QString& name, const QString& title)
+{
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(pane);
+    dock->toggleViewAction()->setObjectName(QString(name + u"Action"));
+    m_docks.append(dock);
+    return dock;
+}
+
+QList<QAction*> DocumentView::paneActions() const
+{
+    QList<QAction*> actions;
+    for (const QDockWidget* dock : m_docks)
+        actions.append(dock->toggleViewAction());
+    return actions;
+}
+
+void DocumentView::arrange()
+{
+    for (QDockWidget* dock : std::as_const(m_docks)) {
+        removeDockWidget(dock);
+        dock->setFloating(false);
+    }
+    addDockWidget(Qt::TopDockWidgetArea, m_docks.at(MetadataDock));
+    splitDockWidget(m_docks.at(MetadataDock), m_docks.at(TensorDock), Qt::Horizontal);
+    addDockWidget(Qt::BottomDockWidgetArea, m_docks.at(HexDock));
+    splitDockWidget(m_docks.at(HexDock), m_docks.at(ProblemDock), Qt::Horizontal);
+    for (qsizetype i = ProblemDock + 1; i < m_docks.size(); ++i)
+        tabifyDockWidget(m_docks.at(i - 1), m_docks.at(i));
+    for (QDockWidget* dock : std::as_const(m_docks))
+        dock->show();
+    m_docks.at(ProblemDock)->raise();
+    m_sizesDue = true;
+    if (isVisible())
+        arrangeSizes();
+}
+
+void DocumentView::arrangeSizes()
+{
+    m_sizesDue = false;
+    const auto share = [](int whole, double part) { return static_cast<int>(whole * part); };
+    resizeDocks({m_docks.at(MetadataDock), m_docks.at(TensorDock)},
+        {share(width(), kMetadataShare), share(width(), 1 - kMetadataShare)}, Qt::Horizontal);
+    resizeDocks({m_docks.at(HexDock), m_docks.at(ProblemDock)},
+        {share(width(), kHexShare), share(width(), 1 - kHexShare)}, Qt::Horizontal);
+    resizeDocks({m_docks.at(TensorDock), m_docks.at(HexDock)},
+        {share(height(), kUpperShare), share(height(), 1 - kUpperShare)}, Qt::Vertical);
+}
+
+void DocumentView::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    if (m_sizesDue)
+        QMetaObject::invokeMethod(this, &DocumentView::arrangeSizes, Qt::QueuedConnection);
+}
+
+void DocumentView::showPane(QWidget& pane)
+{
+    for (QDockWidget* dock : std::as_const(m_docks)) {
+        if (dock->widget() == &pane) {
+            dock->show();
+            dock->raise();
+        }
+    }
+}
+
+bool DocumentView::restoreArrangement(const QByteArray& state)
+{
+    if (state.isEmpty() || !restoreState(state))
+        return false;
+    m_sizesDue = false;
+    return true;
+}

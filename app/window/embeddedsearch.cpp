@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/embeddedsearch.h"
+
+#include <QPromise>
+#include <QThreadPool>
+
+#include <algorithm>
+
+namespace {
+
+/// Progress is given as mebibytes, which fit the int that QPromise counts in.
+constexpr int kProgressShift = 20;
+
+} // namespace
+
+EmbeddedSearch::EmbeddedSearch(QObject* parent)
+    : QObject(parent)
+{
+}
+
+EmbeddedSearch::~EmbeddedSearch()
+{
+    cancel();
+}
+
+void EmbeddedSearch::cancel()
+{
+    m_stop.request_stop();
+    if (m_watcher)
+        m_watcher->disconnect(this);
+    m_running = false;
+}
+
+void EmbeddedSearch::start(std::shared_ptr<const gguf::ByteSource> source)
+{
+    cancel();
+    m_stop = std::stop_source();
+    m_running = true;
+    const std::uint64_t total = std::min(source->size(), kMostBytes);
+
+    auto promise = std::make_shared<QPromise<Found>>();
+    m_watcher = std::make_unique<QFutureWatcher<Found>>();
+    connect(m_watcher.get(), &QFutureWatcherBase::progressValueChanged, this, [this, total](int value) {
+        emit progress(static_cast<quint64>(value) << kProgressShift, total);
+    });
+    connect(m_watcher.get(), &QFutureWatcherBase::finished, this, [this] {
+        m_running = false;
+        emit finished(m_watcher->future().resultCount() > 0 ? m_watcher->result() : Found());
+    });
+    promise->start();
+    promise->setProgressRange(0, static_cast<int>(total >> kProgressShift));
+    m_watcher->setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, source = std::move(source), total, stop = m_stop.get_token()] {
+        promise->addResult(gguf::findEmbeddedGguf(*source, {0, total}, kMostFound, stop, [&](std::uint64_t searched) {
+            promise->setProgressValue(static_cast<int>(searched >> kProgressShift));
+        }));
+        promise->finish();
+    });
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "load/documentloader.h"
+#include "load/filewatch.h"
+#include "models/selection.h"
+#include "window/droptarget.h"
+#include "window/history.h"
+
+#include <QMainWindow>
+
+class Actions;
+class DocumentView;
+class FailedPage;
+class ForeignPage;
+class LoadProgress;
+class LoadingPage;
+class MessageArea;
+class Opening;
+class PlainLabel;
+class QStackedWidget;
+class Settings;
+class StartPage;
+class SummaryBar;
+
+/// One window with one file: puts the parts together and decides which page is seen.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    MainWindow(Opening& opening, Settings& settings);
+    ~MainWindow() override;
+
+    void openFile(const QString& path); ///< absolute
+    void openBytes(const QByteArray& bytes, const QString& name);
+    bool isUnused() const; ///< nothing was opened yet
+
+    DocumentLoader& loader() { return m_loader; }
+    Selection& selection() { return m_selection; }
+    History& history() { return m_history; }
+    DocumentView& view() { return *m_view; }
+    MessageArea& messages() { return *m_messages; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void connectActions();
+    void connectLoader();
+    void showState();
+    void updateActions();
+    void showFileChange();
+    void onDropped(const DropContents& contents, DropTarget::Zone zone);
+    void openEmbedded(const gguf::EmbeddedGguf& embedded);
+    void compareWith(const QString& path);
+    void goToProblem(std::size_t problem);
+
+    Opening& m_opening;
+    Settings& m_settings;
+    DocumentLoader m_loader;
+    FileWatch m_watch;
+    Selection m_selection;
+    History m_history;
+    Actions* m_actions;
+    QAction* m_follow;
+    DropTarget* m_dropTarget;
+    SummaryBar* m_summary;
+    QWidget* m_map;
+    MessageArea* m_messages;
+    LoadProgress* m_progress;
+    QStackedWidget* m_pages;
+    StartPage* m_startPage;
+    LoadingPage* m_loadingPage;
+    FailedPage* m_failedPage;
+    ForeignPage* m_foreignPage;
+    DocumentView* m_view;
+    PlainLabel* m_location;
+};

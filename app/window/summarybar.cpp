@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/summarybar.h"
+
+#include "load/documentloader.h"
+#include "models/overview.h"
+#include "widgets/plaintext.h"
+#include "window/opening.h"
+#include "window/verdictbadge.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// How grave a verdict is: that of its reason.
+std::optional<gguf::Severity> severityOf(const gguf::Document& document, const Overview::Verdict& verdict)
+{
+    if (verdict.good)
+        return std::nullopt;
+    return verdict.problem ? document.problem(*verdict.problem).severity : gguf::Severity::Error;
+}
+
+} // namespace
+
+SummaryBar::SummaryBar(DocumentLoader& loader, QWidget* parent)
+    : QWidget(parent)
+    , m_loader(loader)
+    , m_title(new PlainLabel)
+    , m_facts(new PlainLabel)
+    , m_spec(new VerdictBadge)
+    , m_ggml(new VerdictBadge)
+{
+    setObjectName(u"summaryBar"_s);
+    setAccessibleName(tr("Summary"));
+    m_title->setObjectName(u"summaryTitle"_s);
+    m_title->setElideMode(Qt::ElideMiddle);
+    m_title->setSelectable(true);
+    QFont font = m_title->font();
+    font.setPointSizeF(font.pointSizeF() * 1.35);
+    font.setBold(true);
+    m_title->setFont(font);
+    m_facts->setObjectName(u"summaryFacts"_s);
+    m_facts->setElideMode(Qt::ElideRight);
+    m_facts->setSelectable(true);
+    m_spec->setObjectName(u"verdictSpec"_s);
+    m_ggml->setObjectName(u"verdictGgml"_s);
+
+    auto* text = new QVBoxLayout;
+    text->setSpacing(2);
+    text->addWidget(m_title);
+    text->addWidget(m_facts);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(10, 6, 10, 6);
+    layout->setSpacing(8);
+    layout->addLayout(text, 1);
+    layout->addWidget(m_spec);
+    layout->addWidget(m_ggml);
+
+    for (VerdictBadge* badge : {m_spec, m_ggml}) {
+        connect(badge, &VerdictBadge::clicked, this, [this, badge] {
+            if (badge->problem())
+                emit problemChosen(*badge->problem());
+        });
+    }
+    connect(&m_loader, &DocumentLoader::documentChanged, this, &SummaryBar::update);
+    connect(&m_loader, &DocumentLoader::stateChanged, this, &SummaryBar::update);
+    connect(&m_loader, &DocumentLoader::inspected, this, &SummaryBar::update);
+    update();
+}
+
+void SummaryBar::update()
+{
+    const gguf::Document& document = m_loader.document();
+    const Overview overview = Overview::of(document, m_loader.name());
+    m_title->setText(overview.title);
+
+    QStringList facts;
+    const auto add = [&facts](const QString& text) {
+        if (!text.isEmpty())
+            facts.append(text);
+    };
+    add(overview.architecture);
+    add(overview.parameters.isEmpty() ? QString() : tr("%1 parameters").arg(overview.parameters));
+    add(overview.size);
+    add(overview.bitsPerWeight.isEmpty() ? QString() : tr("%1 bits per weight").arg(overview.bitsPerWeight));
+    add(overview.fileType.isEmpty() ? QString() : tr("labelled %1").arg(overview.fileType));
+    add(overview.format);
+    add(overview.tensors);
+    add(overview.metadata);
+    if (!overview.complete)
+        add(overview.completeness);
+    const QString line = facts.join(u"  ·  "_s);
+    m_facts->setText(line);
+    const PathNote note = notePath(m_loader.path());
+    m_title->setToolTip(plainToolTip(note.linkTarget.isEmpty() || m_loader.path().isEmpty()
+            ? m_loader.path()
+            : tr("%1\nis a link to\n%2").arg(m_loader.path(), note.linkTarget)));
+
+    const bool judged = document.isFinished();
+    m_spec->setVisible(judged);
+    m_ggml->setVisible(judged);
+    if (!judged)
+        return;
+    m_spec->setVerdict(severityOf(document, overview.spec), overview.spec.text, overview.spec.reason, overview.spec.problem);
+    // One badge for ggml: what stops it first is what counts.
+    const Overview::Verdict& ggml = overview.ggmlOpens.good ? overview.ggmlReads : overview.ggmlOpens;
+    m_ggml->setVerdict(severityOf(document, ggml), ggml.good ? tr("ggml opens and reads it") : ggml.text, ggml.reason, ggml.problem);
+}

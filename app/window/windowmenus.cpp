@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/windowmenus.h"
+
+#include "panes/hexpane.h"
+#include "window/actions.h"
+#include "window/documentview.h"
+#include "window/mainwindow.h"
+#include "window/opening.h"
+#include "window/settings.h"
+#include "window/theme.h"
+
+#include <QActionGroup>
+#include <QDir>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+
+#include <map>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QMenu* addRecentMenu(QMenu& fileMenu, MainWindow& window, Settings& settings, Opening& opening)
+{
+    auto* menu = new QMenu(MainWindow::tr("Open &Recent"), &fileMenu);
+    menu->setObjectName(u"menuRecent"_s);
+    QObject::connect(menu, &QMenu::aboutToShow, &window, [menu, &window, &settings, &opening] {
+        menu->clear();
+        const QStringList files = settings.recentFiles();
+        for (const QString& file : files) {
+            QString text = QDir::toNativeSeparators(file);
+            menu->addAction(text.replace(u'&', "&&"_L1), &window, [file, &window, &opening] { opening.open({file}, &window); });
+        }
+        if (files.isEmpty())
+            menu->addAction(MainWindow::tr("No recent files"))->setEnabled(false);
+        menu->addSeparator();
+        menu->addAction(MainWindow::tr("&Clear List"), &window, [&settings] { settings.clearRecentFiles(); })
+            ->setEnabled(!files.isEmpty());
+    });
+    return menu;
+}
+
+QMenu* addAppearanceMenu(QMenu& viewMenu, MainWindow& window, Settings& settings)
+{
+    auto* menu = new QMenu(MainWindow::tr("&Appearance"), &viewMenu);
+    auto* group = new QActionGroup(menu);
+    const std::pair<Theme, QString> themes[] = {{Theme::System, MainWindow::tr("As the &Desktop")},
+        {Theme::Light, MainWindow::tr("&Light")}, {Theme::Dark, MainWindow::tr("&Dark")}};
+    for (const auto& [theme, text] : themes) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(settings.theme() == theme);
+        group->addAction(action);
+        QObject::connect(action, &QAction::triggered, &window, [&settings, theme = theme] {
+            settings.setTheme(theme);
+            applyTheme(theme);
+        });
+    }
+    return menu;
+}
+
+void addToolBar(MainWindow& window, const Actions& actions)
+{
+    QToolBar* bar = window.addToolBar(MainWindow::tr("Tool Bar"));
+    bar->setObjectName(u"toolBar"_s);
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setIconSize({16, 16});
+    MenuId previous = MenuId::File;
+    for (const ActionInfo& info : Actions::table()) {
+        if (!info.inToolBar)
+            continue;
+        if (info.menu != previous || (info.startsGroup && !bar->actions().isEmpty()))
+            bar->addSeparator();
+        previous = info.menu;
+        actions[info.id]->setIconText(Actions::text(info));
+        bar->addAction(actions[info.id]);
+    }
+}
+
+} // namespace
+
+void buildWindowMenus(MainWindow& window, const Actions& actions, DocumentView& view, Settings& settings, Opening& opening)
+{
+    std::map<MenuId, QMenu*> menus;
+    for (const auto& [id, text] : std::initializer_list<std::pair<MenuId, QString>>{{MenuId::File, MainWindow::tr("&File")},
+             {MenuId::Edit, MainWindow::tr("&Edit")}, {MenuId::Go, MainWindow::tr("&Go")},
+             {MenuId::View, MainWindow::tr("&View")}, {MenuId::Help, MainWindow::tr("&Help")}})
+        menus[id] = window.menuBar()->addMenu(text);
+
+    menus[MenuId::View]->addActions(view.paneActions());
+    menus[MenuId::View]->addSeparator();
+    menus[MenuId::View]->addActions(view.hex().viewActions());
+    menus[MenuId::View]->addSeparator();
+    menus[MenuId::View]->addMenu(addAppearanceMenu(*menus[MenuId::View], window, settings));
+    for (const ActionInfo& info : Actions::table()) {
+        QMenu* menu = menus[info.menu];
+        if (info.startsGroup && !menu->isEmpty())
+            menu->addSeparator();
+        menu->addAction(actions[info.id]);
+        if (info.id == ActionId::Open)
+            menu->addMenu(addRecentMenu(*menu, window, settings, opening));
+    }
+    menus[MenuId::Edit]->addSeparator();
+    menus[MenuId::Edit]->addActions(view.hex().editActions());
+    menus[MenuId::Go]->addSeparator();
+    menus[MenuId::Go]->addActions(view.hex().goActions());
+    addToolBar(window, actions);
+}
