@@ -40,7 +40,7 @@ void VerdictBadge::setVerdict(std::optional<gguf::Severity> severity, const QStr
     m_severity = severity;
     m_reason = reason;
     m_problem = problem;
-    setText(text);
+    setText(text.isEmpty() ? text : QString(text.at(0).toUpper() + text.mid(1)));
     setEnabled(problem.has_value());
     setCursor(problem ? Qt::PointingHandCursor : Qt::ArrowCursor);
     setAccessibleName(reason.isEmpty() ? text : tr("%1: %2").arg(text, reason));
