@@ -111,10 +111,6 @@ void EmptyState::updateLook()
     font.setWeight(QFont::DemiBold);
     if (m_title->font() != font)
         m_title->setFont(font);
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, palette().color(QPalette::PlaceholderText));
-    if (m_text->palette() != quiet)
-        m_text->setPalette(quiet);
     if (!m_icon.isNull())
         m_iconLabel->setPixmap(m_icon.pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
 }

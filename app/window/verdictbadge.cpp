@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPadding = 8;
 constexpr int kIconSide = 18;
-constexpr int kMostWidth = 330;
+constexpr int kMostWidth = 290;
 constexpr int kLeastWidth = 190;
 
 QFont boldOf(QFont font)
@@ -40,7 +40,7 @@ void VerdictBadge::setVerdict(std::optional<gguf::Severity> severity, const QStr
     m_severity = severity;
     m_reason = reason;
     m_problem = problem;
-    setText(text.isEmpty() ? text : QString(text.at(0).toUpper() + text.mid(1)));
+    setText(text);
     setEnabled(problem.has_value());
     setCursor(problem ? Qt::PointingHandCursor : Qt::ArrowCursor);
     setAccessibleName(reason.isEmpty() ? text : tr("%1: %2").arg(text, reason));
