@@ -157,15 +157,8 @@ void setUp(QTableView& view)
 
 void stretchFirst(QTableView& view)
 {
-    QHeaderView* header = view.horizontalHeader();
-    header->setStretchLastSection(false);
-    // A model without columns has no first one yet; asking for it would crash.
-    const auto stretch = [header] {
-        if (header->count() > 0)
-            header->setSectionResizeMode(0, QHeaderView::Stretch);
-    };
-    QObject::connect(header, &QHeaderView::sectionCountChanged, header, stretch);
-    stretch();
+    view.horizontalHeader()->setStretchLastSection(false);
+    view.horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
 void fitColumns(QTableView& view)

@@ -29,7 +29,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -39,7 +38,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize kDefaultSize(1440, 900);
-constexpr QSize kFrame(4, 40);
 
 QWidget* columnOf(std::initializer_list<QWidget*> parts)
 {
@@ -96,8 +94,7 @@ MainWindow::MainWindow(Opening& opening, Settings& settings)
         m_location->setText(path.isEmpty() ? offset : tr("%1  %2").arg(offset, path));
     });
 
-    // The frame and the desktop's panels need their place too.
-    resize(kDefaultSize.boundedTo(screen()->availableSize() - kFrame));
+    resize(kDefaultSize);
     restoreGeometry(m_settings.geometry());
     m_view->restoreArrangement(m_settings.layout());
     m_settings.restoreColumns(*m_view);
@@ -244,7 +241,6 @@ void MainWindow::updateActions()
     Needs present;
     present.setFlag(Need::File, !isUnused());
     present.setFlag(Need::Document, shown);
-    present.setFlag(Need::Report, shown || m_pages->currentWidget() == m_foreignPage);
     present.setFlag(Need::Tensors, shown && document.tensorCount() > 0);
     present.setFlag(Need::Problems, shown && document.problemCount() > 0);
     present.setFlag(Need::BackPlaces, m_history.canGoBack());

@@ -24,8 +24,7 @@ private:
 
     DocumentLoader& m_loader;
     PlainLabel* m_title;
-    PlainLabel* m_facts; ///< of the model
-    PlainLabel* m_fileFacts; ///< of the file
+    PlainLabel* m_facts;
     VerdictBadge* m_spec;
     VerdictBadge* m_ggml;
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPadding = 8;
 constexpr int kIconSide = 18;
-constexpr int kMostWidth = 290;
+constexpr int kMostWidth = 330;
 constexpr int kLeastWidth = 190;
 
 QFont boldOf(QFont font)
@@ -72,12 +72,12 @@ void VerdictBadge::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const TypePalette colors = TypePalette::forPalette(palette());
-    const QColor ink = m_severity ? colors.severityColor(*m_severity) : palette().color(QPalette::Active, QPalette::WindowText);
+    const QColor ink = m_severity ? colors.severityColor(*m_severity) : palette().color(QPalette::PlaceholderText);
     QColor fill = ink;
-    fill.setAlphaF(!m_severity ? 0.03F : underMouse() && isEnabled() ? 0.20F : 0.10F);
+    fill.setAlphaF(underMouse() && isEnabled() ? 0.20F : 0.10F);
     painter.setBrush(fill);
     QColor line = ink;
-    line.setAlphaF(m_severity ? 0.55F : 0.25F);
+    line.setAlphaF(0.55F);
     painter.setPen(line);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 

@@ -6,7 +6,6 @@
 
 int main(int argc, char** argv)
 {
-    useFreshMemory();
     benchmark::Initialize(&argc, argv);
     for (const benchinputs::Input& input : benchinputs::all()) {
         const auto path = benchinputs::folder() / (input.name + ".gguf");
