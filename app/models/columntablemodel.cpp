@@ -62,7 +62,8 @@ QVariant ColumnTableModel::data(const QModelIndex& index, int role) const
         return text.isEmpty() ? QVariant() : QVariant(tr("%1: %2").arg(column.title, text));
     }
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::DecorationRole:
         return typeId && m_color ? QVariant(m_color(*typeId)) : QVariant();
     case SortRole:
@@ -89,7 +90,8 @@ QVariant ColumnTableModel::headerData(int section, Qt::Orientation orientation, 
     case CopyRole:
         return column.id;
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant::fromValue(
+            Qt::Alignment((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     default:
         return {};
     }
@@ -138,7 +140,8 @@ void ColumnTableModel::sort(int column, Qt::SortOrder order)
     QModelIndexList after;
     after.reserve(before.size());
     for (qsizetype i = 0; i < before.size(); ++i)
-        after.append(index(places[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])], before[i].column()));
+        after.append(
+            index(places[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])], before[i].column()));
     changePersistentIndexList(before, after);
     emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-/// A table whose columns are functions of the row: the audit's and the comparison's tables. Keeps one number per row,
-/// so that a table of 100,000 rows costs nothing until it is looked at, and sorts itself.
+/// A table whose columns are functions of the row: the audit's and the comparison's tables. Keeps one number
+/// per row, so that a table of 100,000 rows costs nothing until it is looked at, and sorts itself.
 class ColumnTableModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -39,7 +39,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setContent(Content content); ///< resets; the order is the given one, or the last sorting by the same column
+    void setContent(
+        Content content); ///< resets; the order is the given one, or the last sorting by the same column
     void setTypeColors(std::function<QColor(quint32 typeId)> color); ///< swatches beside types
 
     int sourceRow(int row) const { return static_cast<int>(m_order[static_cast<std::size_t>(row)]); }

@@ -524,8 +524,10 @@ QString MetadataModel::typeText(const QModelIndex& index) const
 QString MetadataModel::valueText(const QModelIndex& index, std::size_t maxBytes) const
 {
     const Item* const item = itemAt(index);
-    if (item && item->group != kNoGroup)
-        return tr("%n key(s)", nullptr, static_cast<int>(m_containers[item->group].pairs));
+    if (item && item->group != kNoGroup) {
+        const std::size_t pairs = m_containers[item->group].pairs;
+        return pairs == 1 ? tr("1 key") : tr("%1 keys").arg(NumberText::count(pairs));
+    }
     const std::optional<gguf::ValueView> value = valueAt(index);
     if (!value)
         return {};

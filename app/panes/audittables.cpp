@@ -39,15 +39,15 @@ QVariant number(std::optional<double> value)
 }
 
 /// The columns that every table of sums has; `sumOf(row)` gives the sums.
-template <class SumOf>
-void addSumColumns(std::vector<Column>& columns, std::uint64_t wholeBytes, SumOf sumOf)
+template <class SumOf> void addSumColumns(std::vector<Column>& columns, std::uint64_t wholeBytes, SumOf sumOf)
 {
-    columns.push_back({QStringLiteral("bytes"), tr("Bytes"), true, [sumOf](int row) { return number(sumOf(row).bytes); },
-        [sumOf](int row) { return NumberText::shortSize(sumOf(row).bytes); },
-        [sumOf](int row) { return plainToolTip(NumberText::size(sumOf(row).bytes)); }});
-    columns.push_back({QStringLiteral("share"), tr("Share"), true,
-        [sumOf](int row) { return number(sumOf(row).bytes); },
-        [sumOf, wholeBytes](int row) { return NumberText::share(sumOf(row).bytes, wholeBytes); }});
+    columns.push_back(
+        {QStringLiteral("bytes"), tr("Bytes"), true, [sumOf](int row) { return number(sumOf(row).bytes); },
+            [sumOf](int row) { return NumberText::shortSize(sumOf(row).bytes); },
+            [sumOf](int row) { return plainToolTip(NumberText::size(sumOf(row).bytes)); }});
+    columns.push_back(
+        {QStringLiteral("share"), tr("Share"), true, [sumOf](int row) { return number(sumOf(row).bytes); },
+            [sumOf, wholeBytes](int row) { return NumberText::share(sumOf(row).bytes, wholeBytes); }});
     columns.push_back({QStringLiteral("tensors"), tr("Tensors"), true,
         [sumOf](int row) { return number(sumOf(row).tensors); },
         [sumOf](int row) { return NumberText::count(sumOf(row).tensors); }});
@@ -68,9 +68,13 @@ Content types(AuditService::Result audit)
         return content;
     const gguf::Mix* mix = &audit->mix;
     content.rows = static_cast<int>(mix->types.size());
-    const auto type = [audit, mix](int row) -> const gguf::Mix::Type& { return mix->types[static_cast<std::size_t>(row)]; };
-    content.columns.push_back({QStringLiteral("type"), tr("Type"), false, [type](int row) { return QVariant(text(type(row).name)); }, {}});
-    addSumColumns(content.columns, mix->total.bytes, [type](int row) -> const gguf::MixSum& { return type(row).sum; });
+    const auto type = [audit, mix](int row) -> const gguf::Mix::Type& {
+        return mix->types[static_cast<std::size_t>(row)];
+    };
+    content.columns.push_back({QStringLiteral("type"), tr("Type"), false,
+        [type](int row) { return QVariant(text(type(row).name)); }, {}});
+    addSumColumns(
+        content.columns, mix->total.bytes, [type](int row) -> const gguf::MixSum& { return type(row).sum; });
     content.typeId = [type](int row, int column) {
         return column == 0 ? std::optional<quint32>(type(row).id) : std::nullopt;
     };
@@ -115,17 +119,20 @@ Content deviations(AuditService::Result audit)
     content.columns.push_back({QStringLiteral("stock"), tr("Stock"), false,
         [at](int row) { return QVariant(text(at(row).stock)); }, {}});
     content.columns.push_back({QStringLiteral("byte_change"), tr("Bytes against stock"), true,
-        [at](int row) { return at(row).byteChange ? QVariant::fromValue<qint64>(*at(row).byteChange) : QVariant(); },
+        [at](int row) {
+            return at(row).byteChange ? QVariant::fromValue<qint64>(*at(row).byteChange) : QVariant();
+        },
         [at](int row) {
             if (!at(row).byteChange)
                 return QString();
             const std::int64_t change = *at(row).byteChange;
             const auto size = static_cast<std::uint64_t>(change < 0 ? -change : change);
-            return QString((change < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + NumberText::shortSize(size));
+            return QString(
+                (change < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + NumberText::shortSize(size));
         }});
-    content.columns.push_back({QStringLiteral("reason"), tr("Why"), false,
-        [at](int row) { return QVariant(text(at(row).reason)); }, {},
-        [at](int row) { return plainToolTip(text(at(row).reason)); }});
+    content.columns.push_back(
+        {QStringLiteral("reason"), tr("Why"), false, [at](int row) { return QVariant(text(at(row).reason)); },
+            {}, [at](int row) { return plainToolTip(text(at(row).reason)); }});
     content.index = [at](int row) { return std::optional<quint64>(at(row).tensor); };
     content.typeId = [audit, at](int row, int column) -> std::optional<quint32> {
         if (column == 1)
@@ -157,8 +164,15 @@ void setUp(QTableView& view)
 
 void stretchFirst(QTableView& view)
 {
-    view.horizontalHeader()->setStretchLastSection(false);
-    view.horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    QHeaderView* header = view.horizontalHeader();
+    header->setStretchLastSection(false);
+    // A model without columns has no first one yet; asking for it would crash.
+    const auto stretch = [header] {
+        if (header->count() > 0)
+            header->setSectionResizeMode(0, QHeaderView::Stretch);
+    };
+    QObject::connect(header, &QHeaderView::sectionCountChanged, header, stretch);
+    stretch();
 }
 
 void fitColumns(QTableView& view)

@@ -59,7 +59,8 @@ HeatMapPane::HeatMapPane(DocumentLoader& loader, Selection& selection, QWidget* 
     column->addWidget(m_status);
     auto* empty = new EmptyState;
     empty->setTitle(tr("No tensors"));
-    empty->setText(tr("The map of types by layer and role is shown here when a file with tensors has been read."));
+    empty->setText(
+        tr("The map of types by layer and role is shown here when a file with tensors has been read."));
     m_pages->addWidget(empty);
     m_pages->addWidget(content);
     auto* whole = new QVBoxLayout(this);
@@ -160,13 +161,15 @@ void HeatMapPane::describe(HeatMap::Cell cell)
                               .arg(m_content.hiddenRoles)
                               .arg(m_content.hiddenColumns));
     } else {
-        m_status->setText(tr("A dot: another type than most of its row. Hatched: several types in one cell."));
+        m_status->setText(
+            tr("A dot: another type than most of its row. Hatched: several types in one cell."));
     }
 }
 
 void HeatMapPane::saveImage()
 {
-    ImageExport::saveAs(this, QStringLiteral("heat-map.png"), m_map->naturalSize(), tr("Types by layer and role"),
+    ImageExport::saveAs(this, QStringLiteral("heat-map.png"), m_map->naturalSize(),
+        tr("Types by layer and role"),
         [this](QPainter& painter, const QSizeF& size) { m_map->paintTo(painter, size); });
 }
 

@@ -12,11 +12,13 @@
 
 namespace ImageExport {
 
-QString save(const QString& path, const QSizeF& size, const QColor& background, const QString& title, const Paint& paint)
+QString save(const QString& path, const QSizeF& size, const QColor& background, const QString& title,
+    const Paint& paint)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
-        return QCoreApplication::translate("ImageExport", "The file could not be written: %1").arg(file.errorString());
+        return QCoreApplication::translate("ImageExport", "The file could not be written: %1")
+            .arg(file.errorString());
     if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
         QSvgGenerator generator;
         generator.setOutputDevice(&file);
@@ -37,17 +39,21 @@ QString save(const QString& path, const QSizeF& size, const QColor& background, 
         painter.end();
         QImageWriter writer(&file, "png");
         if (!writer.write(image))
-            return QCoreApplication::translate("ImageExport", "The image could not be written: %1").arg(writer.errorString());
+            return QCoreApplication::translate("ImageExport", "The image could not be written: %1")
+                .arg(writer.errorString());
     }
     if (!file.commit())
-        return QCoreApplication::translate("ImageExport", "The file could not be written: %1").arg(file.errorString());
+        return QCoreApplication::translate("ImageExport", "The file could not be written: %1")
+            .arg(file.errorString());
     return {};
 }
 
-void saveAs(QWidget* parent, const QString& suggestedName, const QSizeF& size, const QString& title, const Paint& paint)
+void saveAs(QWidget* parent, const QString& suggestedName, const QSizeF& size, const QString& title,
+    const Paint& paint)
 {
-    const QString path = QFileDialog::getSaveFileName(parent, QCoreApplication::translate("ImageExport", "Save Image"),
-        suggestedName, QCoreApplication::translate("ImageExport", "PNG image (*.png);;SVG image (*.svg)"));
+    const QString path = QFileDialog::getSaveFileName(parent,
+        QCoreApplication::translate("ImageExport", "Save Image"), suggestedName,
+        QCoreApplication::translate("ImageExport", "PNG image (*.png);;SVG image (*.svg)"));
     if (path.isEmpty())
         return;
     const QString error = save(path, size, parent->palette().color(QPalette::Base), title, paint);

@@ -15,11 +15,13 @@ namespace ImageExport {
 
 using Paint = std::function<void(QPainter& painter, const QSizeF& size)>;
 
-/// Writes what `paint` draws: as SVG where the path ends in .svg, else as PNG at twice the size. Empty, or why it
-/// could not be written, as one sentence.
-QString save(const QString& path, const QSizeF& size, const QColor& background, const QString& title, const Paint& paint);
+/// Writes what `paint` draws: as SVG where the path ends in .svg, else as PNG at twice the size. Empty, or
+/// why it could not be written, as one sentence.
+QString save(const QString& path, const QSizeF& size, const QColor& background, const QString& title,
+    const Paint& paint);
 
 /// Asks for a path and saves there; says in a message box where that failed.
-void saveAs(QWidget* parent, const QString& suggestedName, const QSizeF& size, const QString& title, const Paint& paint);
+void saveAs(QWidget* parent, const QString& suggestedName, const QSizeF& size, const QString& title,
+    const Paint& paint);
 
 } // namespace ImageExport

@@ -80,9 +80,11 @@ QString bestFitText(const Label& label)
     const QString name = info ? visible(info->name) : QString::number(*label.bestFit);
     if (label.bestFitTensors == 0)
         return LabelPane::tr("%1, exactly").arg(name);
-    return LabelPane::tr("%1; %2, %3").arg(name,
-        counted(label.bestFitTensors, LabelPane::tr("1 tensor differs"), LabelPane::tr("%1 tensors differ")),
-        NumberText::shortSize(label.bestFitBytes));
+    return LabelPane::tr("%1; %2, %3")
+        .arg(name,
+            counted(
+                label.bestFitTensors, LabelPane::tr("1 tensor differs"), LabelPane::tr("%1 tensors differ")),
+            NumberText::shortSize(label.bestFitBytes));
 }
 
 } // namespace
@@ -130,19 +132,22 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     m_bestFit = addFact(*form, tr("Best fitting recipe"), QStringLiteral("labelBestFit"));
     m_imatrix = addFact(*form, tr("Importance matrix"), QStringLiteral("labelImatrix"));
     m_version = addFact(*form, tr("Quantization version"), QStringLiteral("labelVersion"));
-    const QString formula = plainToolTip(tr("8 × the bytes of all tensors ÷ the number of their weights. Padding, header and "
-                                            "metadata do not count. This is what llama.cpp prints as BPW."));
+    const QString formula
+        = plainToolTip(tr("8 × the bytes of all tensors ÷ the number of their weights. Padding, header and "
+                          "metadata do not count. This is what llama.cpp prints as BPW."));
     m_bits->setToolTip(formula);
     m_bits->setWhatsThis(formula);
 
-    const auto setUp = [](QTableView* table, ColumnTableModel* model, const QString& name, const QString& title) {
-        table->setObjectName(name);
-        table->setAccessibleName(title);
-        table->setModel(model);
-        AuditTables::setUp(*table);
-    };
+    const auto setUp
+        = [](QTableView* table, ColumnTableModel* model, const QString& name, const QString& title) {
+              table->setObjectName(name);
+              table->setAccessibleName(title);
+              table->setModel(model);
+              AuditTables::setUp(*table);
+          };
     setUp(m_kindTable, m_kinds, QStringLiteral("bitsByPart"), tr("Bits per weight by part of the model"));
-    setUp(m_deviationTable, m_deviations, QStringLiteral("deviations"), tr("Tensors that differ from the recipe"));
+    setUp(m_deviationTable, m_deviations, QStringLiteral("deviations"),
+        tr("Tensors that differ from the recipe"));
     AuditTables::stretchFirst(*m_kindTable);
 
     auto* summary = new QWidget;
@@ -183,7 +188,8 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     column->addWidget(split);
     auto* empty = new EmptyState;
     empty->setTitle(tr("Nothing to judge"));
-    empty->setText(tr("What the file says of its quantization, and whether it is true, is shown here when a file has been read."));
+    empty->setText(tr("What the file says of its quantization, and whether it is true, is shown here when a "
+                      "file has been read."));
     m_pages->addWidget(empty);
     m_pages->addWidget(content);
     auto* whole = new QVBoxLayout(this);
@@ -231,17 +237,18 @@ void LabelPane::showFacts(const AuditResult& audit)
     m_fileType->setText(fileTypeText(label));
     m_nameLabel->setText(label.nameLabel.empty() ? tr("nothing") : visible(label.nameLabel));
     const gguf::Mix::Type* dominant = mix.dominantType();
-    m_dominant->setText(dominant
-            ? tr("%1, %2").arg(visible(dominant->name), NumberText::share(dominant->sum.bytes, mix.total.bytes))
-            : tr("there are none"));
+    m_dominant->setText(dominant ? tr("%1, %2").arg(
+                            visible(dominant->name), NumberText::share(dominant->sum.bytes, mix.total.bytes))
+                                 : tr("there are none"));
     m_bits->setText(mix.total.bitsPerWeight()
             ? tr("%1 (%2 for %3 weights)")
-                  .arg(NumberText::bitsPerWeight(mix.total.bitsPerWeight()), NumberText::shortSize(mix.total.bytes),
-                      NumberText::parameters(mix.total.elements))
+                  .arg(NumberText::bitsPerWeight(mix.total.bitsPerWeight()),
+                      NumberText::shortSize(mix.total.bytes), NumberText::parameters(mix.total.elements))
             : tr("cannot be told"));
     m_bestFit->setText(bestFitText(label));
     m_imatrix->setText(imatrixText(label.imatrix));
-    m_version->setText(label.quantizationVersion ? NumberText::count(*label.quantizationVersion) : tr("not stated"));
+    m_version->setText(
+        label.quantizationVersion ? NumberText::count(*label.quantizationVersion) : tr("not stated"));
     QStringList remarks;
     for (const std::string& remark : label.remarks)
         remarks << QString(QStringLiteral("• ") + visible(remark));
@@ -252,8 +259,9 @@ void LabelPane::showFacts(const AuditResult& audit)
     m_deviationTable->setEnabled(any);
     m_deviationTitle->setText(any
             ? tr("Tensors whose type differs from the recipe of %1").arg(visible(label.recipe.name))
-            : label.recipe.kind == RecipeVerdict::Kind::Equal ? tr("No tensor differs from the recipe.")
-                                                              : tr("There is no recipe to compare tensors with."));
+            : label.recipe.kind == RecipeVerdict::Kind::Equal
+            ? tr("No tensor differs from the recipe.")
+            : tr("There is no recipe to compare tensors with."));
 }
 
 void LabelPane::selectDeviation()
@@ -280,8 +288,8 @@ void LabelPane::followSelection(QObject* origin)
     if (!audit)
         return;
     const auto& deviations = audit->label.recipe.deviations;
-    const auto found
-        = std::ranges::find(deviations, *m_selection.place()->tensor, [](const gguf::Deviation& d) { return d.tensor; });
+    const auto found = std::ranges::find(
+        deviations, *m_selection.place()->tensor, [](const gguf::Deviation& d) { return d.tensor; });
     if (found == deviations.end())
         return m_deviationTable->clearSelection();
     const int row = m_deviations->rowOf(static_cast<int>(found - deviations.begin()));
@@ -291,7 +299,8 @@ void LabelPane::followSelection(QObject* origin)
 
 void LabelPane::applyColors()
 {
-    m_deviations->setTypeColors([colors = TypePalette::forPalette(palette())](quint32 id) { return colors.color(id); });
+    m_deviations->setTypeColors(
+        [colors = TypePalette::forPalette(palette())](quint32 id) { return colors.color(id); });
 }
 
 void LabelPane::changeEvent(QEvent* event)

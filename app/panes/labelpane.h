@@ -13,7 +13,8 @@ class QStackedWidget;
 class QTableView;
 class Selection;
 
-/// The label and the truth: what the file says of its quantization, what its tensors say, and where they differ.
+/// The label and the truth: what the file says of its quantization, what its tensors say, and where they
+/// differ.
 class LabelPane : public QWidget
 {
     Q_OBJECT

@@ -112,6 +112,7 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
 
     auto* top = new QHBoxLayout;
     top->addWidget(m_filter, 1);
+    top->addWidget(m_count);
     top->addWidget(m_flat);
     auto* details = new QWidget;
     auto* detailsLayout = new QVBoxLayout(details);
@@ -127,11 +128,11 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 1);
+    splitter->setSizes({300, 120});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 4, 4, 4);
     layout->addLayout(top);
     layout->addWidget(splitter, 1);
-    layout->addWidget(m_count);
     for (auto [first, second] : {std::pair<QWidget*, QWidget*>{m_filter, m_flat}, {m_flat, m_view}, {m_view, m_value}})
         setTabOrder(first, second);
 
@@ -217,7 +218,9 @@ void MetadataPane::follow(QObject* origin)
         return;
     const QScopedValueRollback following(m_following, true);
     m_view->setCurrentIndex(index);
-    m_view->scrollTo(index);
+    // Later: the details may just have taken some of the tree's room.
+    QMetaObject::invokeMethod(
+        m_view, [this] { m_view->scrollTo(m_view->currentIndex()); }, Qt::QueuedConnection);
 }
 
 void MetadataPane::showDetails()

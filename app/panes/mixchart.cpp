@@ -48,9 +48,10 @@ Unit unitFor(double largest, MixChart::Measure measure)
     const bool bytes = measure == MixChart::Measure::Bytes;
     const std::array<QString, 5> names = bytes
         ? std::array<QString, 5>{MixChart::tr("bytes"), QStringLiteral("KiB"), QStringLiteral("MiB"),
-              QStringLiteral("GiB"), QStringLiteral("TiB")}
-        : std::array<QString, 5>{MixChart::tr("weights"), MixChart::tr("thousand weights"), MixChart::tr("million weights"),
-              MixChart::tr("billion weights"), MixChart::tr("trillion weights")};
+            QStringLiteral("GiB"), QStringLiteral("TiB")}
+        : std::array<QString, 5>{MixChart::tr("weights"), MixChart::tr("thousand weights"),
+            MixChart::tr("million weights"), MixChart::tr("billion weights"),
+            MixChart::tr("trillion weights")};
     Unit unit{1, names[0]};
     const double step = bytes ? 1024 : 1000;
     for (std::size_t i = 1; i < names.size() && largest >= 2 * unit.size * step; ++i)
@@ -157,7 +158,8 @@ void MixChart::makeBars()
 
     std::vector<std::uint32_t> roles(mix.roles.size());
     std::iota(roles.begin(), roles.end(), 0U);
-    std::ranges::stable_sort(roles, std::ranges::greater(), [&](std::uint32_t role) { return valueOf(mix.roles[role].sum); });
+    std::ranges::stable_sort(
+        roles, std::ranges::greater(), [&](std::uint32_t role) { return valueOf(mix.roles[role].sum); });
     const std::size_t own = roles.size() > kMostRoles ? kMostRoles - 1 : roles.size();
     std::vector<std::uint32_t> rest(roles.begin() + static_cast<std::ptrdiff_t>(own), roles.end());
     roles.resize(own);
@@ -178,8 +180,10 @@ gguf::MixSum MixChart::partSum(const Bar& bar, std::uint32_t type) const
     if (m_grouping == Grouping::Type)
         return bar.members.front() == type ? mix.types[type].sum : total;
     for (const std::uint32_t member : bar.members) {
-        const auto& parts = m_grouping == Grouping::Layer ? mix.columns[member].byType : mix.roles[member].byType;
-        const auto part = std::ranges::lower_bound(parts, type, {}, [](const auto& entry) { return entry.first; });
+        const auto& parts
+            = m_grouping == Grouping::Layer ? mix.columns[member].byType : mix.roles[member].byType;
+        const auto part
+            = std::ranges::lower_bound(parts, type, {}, [](const auto& entry) { return entry.first; });
         if (part == parts.end() || part->first != type)
             continue;
         total.tensors += part->second.tensors;
@@ -212,8 +216,9 @@ void MixChart::rebuild()
     }
 
     const bool horizontal = m_grouping != Grouping::Layer;
-    QAbstractBarSeries* series = horizontal ? static_cast<QAbstractBarSeries*>(new QHorizontalStackedBarSeries)
-                                            : new QStackedBarSeries;
+    QAbstractBarSeries* series = horizontal
+        ? static_cast<QAbstractBarSeries*>(new QHorizontalStackedBarSeries)
+        : new QStackedBarSeries;
     const double unit = unitFor(largest, m_measure).size;
     for (std::uint32_t type = 0; type < mix.types.size(); ++type) {
         auto* set = new QBarSet(visible(mix.types[type].name));

@@ -16,8 +16,18 @@ class MixChart : public QChartView
 {
     Q_OBJECT
 public:
-    enum class Measure { Bytes, Elements, Count };
-    enum class Grouping { Type, Layer, Role };
+    enum class Measure
+    {
+        Bytes,
+        Elements,
+        Count
+    };
+    enum class Grouping
+    {
+        Type,
+        Layer,
+        Role
+    };
 
     /// Layers beyond so many share bars, and the smallest roles share one.
     static constexpr int kMostBars = 256;

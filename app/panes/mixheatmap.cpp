@@ -68,7 +68,8 @@ HeatMapCell makeCell(const AuditResult& audit, const TypePalette& colors, const 
         lines << visible(audit.tensors[mix.cellTensors[cell.first]].name);
         lines << visible(type.name);
     } else if (cell.mixed) {
-        lines << Words::tr("%1 tensors of several types, mostly %2").arg(NumberText::count(cell.count), visible(type.name));
+        lines << Words::tr("%1 tensors of several types, mostly %2")
+                     .arg(NumberText::count(cell.count), visible(type.name));
     } else {
         lines << Words::tr("%1 tensors, all %2").arg(NumberText::count(cell.count), visible(type.name));
     }
@@ -81,8 +82,7 @@ HeatMapCell makeCell(const AuditResult& audit, const TypePalette& colors, const 
     return result;
 }
 
-template <class Part>
-void addTotals(std::vector<HeatMapTotal>& totals, const std::vector<Part>& parts)
+template <class Part> void addTotals(std::vector<HeatMapTotal>& totals, const std::vector<Part>& parts)
 {
     HeatMapTotal bytes{Words::tr("Size"), {}, {}}, bits{Words::tr("BPW"), {}, {}};
     for (const Part& part : parts) {
@@ -106,8 +106,8 @@ MixHeatMap MixHeatMap::of(const AuditResult& audit, const TypePalette& colors, b
             map.roles.push_back(role);
     }
     if (map.roles.size() > kMostRows) {
-        std::ranges::stable_sort(
-            map.roles, std::ranges::greater(), [&mix](std::uint32_t role) { return mix.roles[role].sum.bytes; });
+        std::ranges::stable_sort(map.roles, std::ranges::greater(),
+            [&mix](std::uint32_t role) { return mix.roles[role].sum.bytes; });
         map.hiddenRoles = map.roles.size() - kMostRows;
         map.roles.resize(kMostRows);
         std::ranges::sort(map.roles);
@@ -146,8 +146,9 @@ const Mix::Cell* MixHeatMap::cellAt(const AuditResult& audit, HeatMap::Cell cell
 {
     if (!cell.isValid() || cell.row >= data.rows.size() || cell.column >= data.columns.size())
         return nullptr;
-    const std::int32_t number = cells[static_cast<std::size_t>(cell.row) * static_cast<std::size_t>(data.columns.size())
-        + static_cast<std::size_t>(cell.column)];
+    const std::int32_t number
+        = cells[static_cast<std::size_t>(cell.row) * static_cast<std::size_t>(data.columns.size())
+            + static_cast<std::size_t>(cell.column)];
     return number < 0 ? nullptr : &audit.mix.cells[static_cast<std::size_t>(number)];
 }
 

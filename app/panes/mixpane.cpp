@@ -48,8 +48,10 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
     setAccessibleName(tr("Quantization mix"));
 
     auto* bar = new QHBoxLayout;
-    m_grouping = addChoice(bar, tr("&Group by"), QStringLiteral("mixGrouping"), {tr("Type"), tr("Layer"), tr("Role")});
-    m_measure = addChoice(bar, tr("&Measure"), QStringLiteral("mixMeasure"), {tr("Bytes"), tr("Weights"), tr("Tensors")});
+    m_grouping = addChoice(
+        bar, tr("&Group by"), QStringLiteral("mixGrouping"), {tr("Type"), tr("Layer"), tr("Role")});
+    m_measure = addChoice(
+        bar, tr("&Measure"), QStringLiteral("mixMeasure"), {tr("Bytes"), tr("Weights"), tr("Tensors")});
     m_grouping->setCurrentIndex(static_cast<int>(m_chart->grouping()));
     bar->addStretch();
     m_total->setElideMode(Qt::ElideRight);
@@ -101,7 +103,8 @@ void MixPane::showAudit()
     const bool any = audit && !audit->tensors.empty();
     m_pages->setCurrentIndex(any ? 1 : 0);
     m_chart->setAudit(any ? audit : nullptr);
-    m_types->setTypeColors([colors = TypePalette::forPalette(palette())](quint32 id) { return colors.color(id); });
+    m_types->setTypeColors(
+        [colors = TypePalette::forPalette(palette())](quint32 id) { return colors.color(id); });
     m_types->setContent(AuditTables::types(any ? audit : nullptr));
     if (!any) {
         m_total->setText({});
@@ -109,8 +112,9 @@ void MixPane::showAudit()
     }
     AuditTables::fitColumns(*m_table);
     const gguf::MixSum& total = audit->mix.total;
-    m_total->setText(tr("%1, %2 bits per weight")
-                         .arg(NumberText::size(total.bytes), NumberText::bitsPerWeight(total.bitsPerWeight())));
+    m_total->setText(
+        tr("%1, %2 bits per weight")
+            .arg(NumberText::size(total.bytes), NumberText::bitsPerWeight(total.bitsPerWeight())));
 }
 
 void MixPane::choosePart(int bar, quint32 type)
@@ -149,5 +153,6 @@ void MixPane::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        m_types->setTypeColors([colors = TypePalette::forPalette(palette())](quint32 id) { return colors.color(id); });
+        m_types->setTypeColors(
+            [colors = TypePalette::forPalette(palette())](quint32 id) { return colors.color(id); });
 }

@@ -91,7 +91,12 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     const QFontMetrics metrics = m_view->fontMetrics();
-    m_view->setColumnWidth(ProblemModel::SeverityColumn, metrics.horizontalAdvance(u"____Specification (12)__"_s));
+    // The message is what people read; the code is for looking it up.
+    m_view->header()->moveSection(ProblemModel::MessageColumn, 1);
+    m_view->header()->moveSection(m_view->header()->visualIndex(ProblemModel::CodeColumn), ProblemModel::kColumnCount - 1);
+    m_view->header()->setStretchLastSection(false);
+    m_view->setColumnWidth(ProblemModel::SeverityColumn, metrics.horizontalAdvance(u"____________Warning__"_s));
+    m_view->setColumnWidth(ProblemModel::MessageColumn, metrics.horizontalAdvance(u"An offset is not a multiple of the alignment"_s));
     m_view->setColumnWidth(ProblemModel::CodeColumn, metrics.horizontalAdvance(u"tensor-offset-unaligned_"_s));
     m_view->setColumnWidth(ProblemModel::OffsetColumn, metrics.horizontalAdvance(u"0x0001A2B0C0_"_s));
     m_view->setColumnWidth(ProblemModel::SubjectColumn, metrics.horizontalAdvance(u"blk.10.attn_q.weight"_s));
@@ -107,7 +112,7 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     column->addLayout(m_details);
     column->addStretch(1);
     m_details->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    m_details->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    m_details->setRowWrapPolicy(QFormLayout::WrapAllRows);
     for (const Detail& detail : kDetails) {
         auto* value = new PlainLabel;
         value->setWordWrap(true);
@@ -128,6 +133,7 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
+    m_splitter->setSizes({320, 240});
     m_unlisted->setObjectName(u"problemUnlisted"_s);
     m_unlisted->setWordWrap(true);
 
@@ -152,16 +158,16 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     connect(&m_loader, &DocumentLoader::inspected, this, &ProblemPane::update);
     connect(m_filter, &FilterLine::filterChanged, this, [this](const QString& filter) {
         m_model->setFilter(filter);
-        m_view->expandAll();
+        showGroups();
     });
     connect(m_grouped, &QToolButton::toggled, this, [this](bool grouped) {
         m_model->setFlat(!grouped);
         m_view->setRootIsDecorated(grouped);
-        m_view->expandAll();
+        showGroups();
         follow(nullptr);
         showDetails();
     });
-    connect(m_model, &QAbstractItemModel::rowsInserted, m_view, [this] { m_view->expandAll(); });
+    connect(m_model, &QAbstractItemModel::rowsInserted, m_view, [this] { showGroups(); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
         showDetails();
         if (!m_following) {
@@ -193,6 +199,18 @@ QString ProblemPane::title() const
     const auto totals = m_model->totals();
     const std::uint64_t all = std::accumulate(totals.begin(), totals.end(), std::uint64_t{0});
     return all == 0 ? tr("Problems") : tr("Problems (%1)").arg(all);
+}
+
+void ProblemPane::showGroups()
+{
+    m_view->expandAll();
+    // A group's name needs the whole width; groups lie at most two deep.
+    for (int i = 0; i < m_model->rowCount(); ++i) {
+        const QModelIndex judge = m_model->index(i, 0);
+        m_view->setFirstColumnSpanned(i, {}, m_model->hasChildren(judge));
+        for (int j = 0; j < m_model->rowCount(judge); ++j)
+            m_view->setFirstColumnSpanned(j, judge, true);
+    }
 }
 
 std::optional<std::size_t> ProblemPane::current() const

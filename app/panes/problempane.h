@@ -50,6 +50,7 @@ private:
     void showBytes(const QModelIndex& index, Selection::Kind kind);
     void follow(QObject* origin);
     void showDetails();
+    void showGroups();
     void showMenu(const QPoint& position);
     std::optional<std::size_t> current() const;
 

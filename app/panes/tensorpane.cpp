@@ -64,7 +64,7 @@ QString sumText(const TensorModel::Sum& sum)
         parts.append(TensorPane::tr("%1 bits per weight")
                          .arg(NumberText::bitsPerWeight(8.0 * static_cast<double>(sum.bytes) / static_cast<double>(sum.elements))));
     if (sum.unknown > 0)
-        parts.append(TensorPane::tr("%n of unknown size", nullptr, static_cast<int>(qMin<std::uint64_t>(sum.unknown, INT_MAX))));
+        parts.append(TensorPane::tr("%1 of unknown size").arg(NumberText::count(sum.unknown)));
     return parts.join(u" · "_s);
 }
 
@@ -194,7 +194,7 @@ void TensorPane::setTensorFilter(std::optional<std::vector<std::size_t>> tensors
 {
     QString text;
     if (tensors)
-        text = reason.isEmpty() ? tr("%n chosen tensors", nullptr, static_cast<int>(tensors->size())) : reason;
+        text = reason.isEmpty() ? tr("Chosen tensors: %1").arg(NumberText::count(tensors->size())) : reason;
     m_model->setTensorFilter(std::move(tensors));
     m_chips->setChip(kTensorChip, text);
     updateSum();

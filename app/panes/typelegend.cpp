@@ -72,6 +72,7 @@ void TypeLegend::paintEvent(QPaintEvent*)
         const QRect swatch(place.left(), place.top() + (place.height() - side) / 2, side, side);
         painter.fillRect(swatch, m_entries[i].color);
         painter.setPen(palette().color(QPalette::Text));
-        painter.drawText(place.adjusted(side + 6, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, m_entries[i].name);
+        painter.drawText(
+            place.adjusted(side + 6, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, m_entries[i].name);
     }
 }

@@ -49,7 +49,8 @@ void writeParts(Output& output, std::string_view title, const std::vector<Compar
         if (!any)
             output.write(fmt::format("\n{}\n", title));
         any = true;
-        output.write(fmt::format("  {:<24} {} to {} bytes, {} to {} bits per weight; {} changed, {} only in A, {} only in B\n",
+        output.write(fmt::format(
+            "  {:<24} {} to {} bytes, {} to {} bits per weight; {} changed, {} only in A, {} only in B\n",
             gguf::visibleText(part.label), part.a.bytes, part.b.bytes, bpwText(part.a.bitsPerWeight()),
             bpwText(part.b.bitsPerWeight()), part.changed, part.removed, part.added));
     }
@@ -64,8 +65,9 @@ void writeMetadata(Output& output, const Comparison& comparison, const MetadataD
             comparison.a.value(*difference.a).asString(), comparison.b.value(*difference.b).asString());
         for (const gguf::DiffLine& line : lines) {
             if (line.kind != gguf::DiffLine::Kind::Same) {
-                output.write(fmt::format("      {} {}\n", line.kind == gguf::DiffLine::Kind::Removed ? '-' : '+',
-                    gguf::visibleText(line.text, 400)));
+                output.write(
+                    fmt::format("      {} {}\n", line.kind == gguf::DiffLine::Kind::Removed ? '-' : '+',
+                        gguf::visibleText(line.text, 400)));
             }
         }
         return;
@@ -79,7 +81,8 @@ void writeMetadata(Output& output, const Comparison& comparison, const MetadataD
     output.write("\n");
 }
 
-void writeValue(JsonWriter& json, std::string_view member, const Document& document, std::optional<std::size_t> pair)
+void writeValue(
+    JsonWriter& json, std::string_view member, const Document& document, std::optional<std::size_t> pair)
 {
     json.key(member);
     if (!pair)
@@ -110,7 +113,8 @@ void writeSide(JsonWriter& json, std::string_view member, const gguf::MixSum& su
     json.endObject();
 }
 
-void writeTensor(JsonWriter& json, std::string_view member, const Document& document, std::optional<std::size_t> index)
+void writeTensor(
+    JsonWriter& json, std::string_view member, const Document& document, std::optional<std::size_t> index)
 {
     json.key(member);
     if (!index)
@@ -128,7 +132,8 @@ void writeTensor(JsonWriter& json, std::string_view member, const Document& docu
     json.endObject();
 }
 
-void writeJsonParts(JsonWriter& json, std::string_view member, std::string_view name, const std::vector<ComparisonPart>& parts)
+void writeJsonParts(JsonWriter& json, std::string_view member, std::string_view name,
+    const std::vector<ComparisonPart>& parts)
 {
     json.key(member);
     json.beginArray();
@@ -175,11 +180,13 @@ std::string CompareReport::tensorText(const Comparison& comparison, const Tensor
 void CompareReport::writeText(
     Output& output, const std::string& fileA, const std::string& fileB, const Comparison& comparison)
 {
-    const auto side = [&](char name, const std::string& file, const gguf::MixSum& total, const Document& document) {
-        output.write(fmt::format("{}: {}\n   {} keys, {} tensors, {} bytes of tensor data, {} bits per weight\n", name,
-            gguf::visibleText(file), document.metadataCount(), total.tensors, total.bytes,
-            bpwText(total.bitsPerWeight())));
-    };
+    const auto side
+        = [&](char name, const std::string& file, const gguf::MixSum& total, const Document& document) {
+              output.write(
+                  fmt::format("{}: {}\n   {} keys, {} tensors, {} bytes of tensor data, {} bits per weight\n",
+                      name, gguf::visibleText(file), document.metadataCount(), total.tensors, total.bytes,
+                      bpwText(total.bitsPerWeight())));
+          };
     side('A', fileA, comparison.totalA, comparison.a);
     side('B', fileB, comparison.totalB, comparison.b);
 
@@ -188,18 +195,20 @@ void CompareReport::writeText(
         return;
     }
     for (const gguf::HeaderDifference& difference : comparison.header)
-        output.write(fmt::format("\nThe {} differs: {} and {}.\n", difference.name, difference.a, difference.b));
+        output.write(
+            fmt::format("\nThe {} differs: {} and {}.\n", difference.name, difference.a, difference.b));
 
     output.write(fmt::format(
         "\nMetadata: {} differ, {} are the same\n", comparison.metadata.size(), comparison.sameMetadata));
     for (const MetadataDifference& difference : comparison.metadata)
         writeMetadata(output, comparison, difference);
 
-    output.write(
-        fmt::format("\nTensors: {} differ, {} are the same\n", comparison.differences.size(), comparison.sameTensors));
+    output.write(fmt::format(
+        "\nTensors: {} differ, {} are the same\n", comparison.differences.size(), comparison.sameTensors));
     for (const TensorDifference& difference : comparison.differences) {
-        output.write(fmt::format("  {} {}: {} ({} bytes)\n", sign(difference.kind), gguf::visibleText(difference.name),
-            tensorText(comparison, difference), signedText(difference.byteChange)));
+        output.write(
+            fmt::format("  {} {}: {} ({} bytes)\n", sign(difference.kind), gguf::visibleText(difference.name),
+                tensorText(comparison, difference), signedText(difference.byteChange)));
         if (output.failed())
             return;
     }
@@ -251,8 +260,8 @@ void CompareReport::writeJson(
         if (difference.kind == ChangeKind::Changed) {
             json.key("differs");
             json.beginArray();
-            for (const auto& [what, differs] : {std::pair("type", difference.type), std::pair("dims", difference.dims),
-                     std::pair("size", difference.size)}) {
+            for (const auto& [what, differs] : {std::pair("type", difference.type),
+                     std::pair("dims", difference.dims), std::pair("size", difference.size)}) {
                 if (differs)
                     json.value(what);
             }

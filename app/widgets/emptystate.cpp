@@ -42,7 +42,12 @@ EmptyState::EmptyState(QWidget* parent)
     column->addStretch(2);
     column->addWidget(m_iconLabel, 0, Qt::AlignHCenter);
     column->addWidget(m_title);
-    column->addWidget(m_text, 0, Qt::AlignHCenter);
+    // In a row of its own and not by alignment: only so does its height follow the width that it really gets.
+    auto* textRow = new QHBoxLayout;
+    textRow->addStretch(1);
+    textRow->addWidget(m_text, 100);
+    textRow->addStretch(1);
+    column->addLayout(textRow);
     column->addSpacing(6);
     auto* row = new QHBoxLayout;
     row->addStretch();
@@ -106,10 +111,6 @@ void EmptyState::updateLook()
     font.setWeight(QFont::DemiBold);
     if (m_title->font() != font)
         m_title->setFont(font);
-    QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, palette().color(QPalette::PlaceholderText));
-    if (m_text->palette() != quiet)
-        m_text->setPalette(quiet);
     if (!m_icon.isNull())
         m_iconLabel->setPixmap(m_icon.pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
 }

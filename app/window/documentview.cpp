@@ -22,8 +22,8 @@ namespace {
 // Shares of the width and height, made for 1440 x 900: the keys of a model, the columns of the tensor table, and 16
 // bytes a row with their text are readable without scrolling sideways.
 constexpr double kMetadataShare = 0.29;
-constexpr double kHexShare = 0.52;
-constexpr double kUpperShare = 0.50;
+constexpr double kHexShare = 0.61;
+constexpr double kUpperShare = 0.53;
 
 enum Dock { MetadataDock, TensorDock, HexDock, ProblemDock, MixDock, HeatMapDock, LabelDock };
 

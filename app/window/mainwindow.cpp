@@ -29,6 +29,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -38,6 +39,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize kDefaultSize(1440, 900);
+constexpr QSize kFrame(4, 40);
 
 QWidget* columnOf(std::initializer_list<QWidget*> parts)
 {
@@ -94,7 +96,8 @@ MainWindow::MainWindow(Opening& opening, Settings& settings)
         m_location->setText(path.isEmpty() ? offset : tr("%1  %2").arg(offset, path));
     });
 
-    resize(kDefaultSize);
+    // The frame and the desktop's panels need their place too.
+    resize(kDefaultSize.boundedTo(screen()->availableSize() - kFrame));
     restoreGeometry(m_settings.geometry());
     m_view->restoreArrangement(m_settings.layout());
     m_settings.restoreColumns(*m_view);

@@ -22,6 +22,12 @@ std::optional<gguf::Severity> severityOf(const gguf::Document& document, const O
     return verdict.problem ? document.problem(*verdict.problem).severity : gguf::Severity::Error;
 }
 
+QString joined(QStringList facts)
+{
+    facts.removeAll(QString());
+    return facts.join(u"  ·  "_s);
+}
+
 } // namespace
 
 SummaryBar::SummaryBar(DocumentLoader& loader, QWidget* parent)
@@ -29,6 +35,7 @@ SummaryBar::SummaryBar(DocumentLoader& loader, QWidget* parent)
     , m_loader(loader)
     , m_title(new PlainLabel)
     , m_facts(new PlainLabel)
+    , m_fileFacts(new PlainLabel)
     , m_spec(new VerdictBadge)
     , m_ggml(new VerdictBadge)
 {
@@ -42,8 +49,11 @@ SummaryBar::SummaryBar(DocumentLoader& loader, QWidget* parent)
     font.setBold(true);
     m_title->setFont(font);
     m_facts->setObjectName(u"summaryFacts"_s);
-    m_facts->setElideMode(Qt::ElideRight);
-    m_facts->setSelectable(true);
+    m_fileFacts->setObjectName(u"summaryFileFacts"_s);
+    for (PlainLabel* label : {m_facts, m_fileFacts}) {
+        label->setElideMode(Qt::ElideRight);
+        label->setSelectable(true);
+    }
     m_spec->setObjectName(u"verdictSpec"_s);
     m_ggml->setObjectName(u"verdictGgml"_s);
 
@@ -51,6 +61,7 @@ SummaryBar::SummaryBar(DocumentLoader& loader, QWidget* parent)
     text->setSpacing(2);
     text->addWidget(m_title);
     text->addWidget(m_facts);
+    text->addWidget(m_fileFacts);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 6, 10, 6);
     layout->setSpacing(8);
@@ -76,23 +87,12 @@ void SummaryBar::update()
     const Overview overview = Overview::of(document, m_loader.name());
     m_title->setText(overview.title);
 
-    QStringList facts;
-    const auto add = [&facts](const QString& text) {
-        if (!text.isEmpty())
-            facts.append(text);
-    };
-    add(overview.architecture);
-    add(overview.parameters.isEmpty() ? QString() : tr("%1 parameters").arg(overview.parameters));
-    add(overview.size);
-    add(overview.bitsPerWeight.isEmpty() ? QString() : tr("%1 bits per weight").arg(overview.bitsPerWeight));
-    add(overview.fileType.isEmpty() ? QString() : tr("labelled %1").arg(overview.fileType));
-    add(overview.format);
-    add(overview.tensors);
-    add(overview.metadata);
-    if (!overview.complete)
-        add(overview.completeness);
-    const QString line = facts.join(u"  ·  "_s);
-    m_facts->setText(line);
+    m_facts->setText(joined({overview.architecture,
+        overview.parameters.isEmpty() ? QString() : tr("%1 parameters").arg(overview.parameters),
+        overview.bitsPerWeight.isEmpty() ? QString() : tr("%1 bits per weight").arg(overview.bitsPerWeight),
+        overview.fileType.isEmpty() ? QString() : tr("labelled %1").arg(overview.fileType)}));
+    m_fileFacts->setText(joined({overview.format, overview.size, overview.tensors, overview.metadata,
+        overview.complete ? QString() : overview.completeness}));
     const PathNote note = notePath(m_loader.path());
     m_title->setToolTip(plainToolTip(note.linkTarget.isEmpty() || m_loader.path().isEmpty()
             ? m_loader.path()

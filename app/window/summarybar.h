@@ -24,7 +24,8 @@ private:
 
     DocumentLoader& m_loader;
     PlainLabel* m_title;
-    PlainLabel* m_facts;
+    PlainLabel* m_facts; ///< of the model
+    PlainLabel* m_fileFacts; ///< of the file
     VerdictBadge* m_spec;
     VerdictBadge* m_ggml;
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPadding = 8;
 constexpr int kIconSide = 18;
-constexpr int kMostWidth = 330;
+constexpr int kMostWidth = 290;
 constexpr int kLeastWidth = 190;
 
 QFont boldOf(QFont font)

@@ -104,7 +104,8 @@ bool sameValue(const ValueView& a, const ValueView& b)
 /// Equal bytes are equal values where the byte order is the same; a look at them spares walking large arrays.
 bool sameBytes(const Document& a, const ValueView& left, const Document& b, const ValueView& right)
 {
-    if (a.byteOrder() != b.byteOrder() || left.type() != right.type() || left.range().length != right.range().length)
+    if (a.byteOrder() != b.byteOrder() || left.type() != right.type()
+        || left.range().length != right.range().length)
         return false;
     const auto bytesA = a.bytes(left.range()), bytesB = b.bytes(right.range());
     return !bytesA.empty() && std::ranges::equal(bytesA, bytesB);
@@ -114,15 +115,16 @@ void compareHeaders(Comparison& result)
 {
     if (!result.a.header() || !result.b.header()) {
         if (result.a.header().has_value() != result.b.header().has_value())
-            result.header.push_back({"format", result.a.header() ? "GGUF" : "not GGUF",
-                result.b.header() ? "GGUF" : "not GGUF"});
+            result.header.push_back(
+                {"format", result.a.header() ? "GGUF" : "not GGUF", result.b.header() ? "GGUF" : "not GGUF"});
         return;
     }
     const Header &a = *result.a.header(), &b = *result.b.header();
     if (a.version != b.version)
         result.header.push_back({"version", std::to_string(a.version), std::to_string(b.version)});
     if (a.byteOrder != b.byteOrder) {
-        const auto name = [](ByteOrder order) { return order == ByteOrder::Little ? "little-endian" : "big-endian"; };
+        const auto name
+            = [](ByteOrder order) { return order == ByteOrder::Little ? "little-endian" : "big-endian"; };
         result.header.push_back({"byte order", name(a.byteOrder), name(b.byteOrder)});
     }
 }
@@ -164,7 +166,8 @@ void note(ComparisonPart& part, ChangeKind kind)
 void compareTensors(Comparison& result)
 {
     const auto tensorA = [&result](std::size_t i) -> const AuditTensor& { return result.tensors[i]; };
-    const auto tensorB = [&result](std::size_t i) -> const AuditTensor& { return result.tensors[result.countA + i]; };
+    const auto tensorB
+        = [&result](std::size_t i) -> const AuditTensor& { return result.tensors[result.countA + i]; };
     const auto matches = matchNames(
         result.countA, result.tensors.size() - result.countA, [&](std::size_t i) { return tensorA(i).name; },
         [&](std::size_t i) { return tensorB(i).name; });

@@ -14,7 +14,12 @@
 /// How two files differ: metadata and tensors, matched by name. Neither order nor offsets count.
 namespace gguf {
 
-enum class ChangeKind { Removed, Added, Changed }; ///< removed: only in A; added: only in B
+enum class ChangeKind
+{
+    Removed,
+    Added,
+    Changed
+}; ///< removed: only in A; added: only in B
 
 std::string_view changeKindName(ChangeKind kind); ///< "removed", "added", "changed"
 
@@ -29,7 +34,8 @@ struct MetadataDifference
     ChangeKind kind = ChangeKind::Changed;
     std::string_view key;
     std::optional<std::size_t> a, b; ///< index of the pair
-    std::optional<std::uint64_t> firstDifference; ///< of two arrays: the first element that differs or one lacks
+    std::optional<std::uint64_t>
+        firstDifference; ///< of two arrays: the first element that differs or one lacks
     bool isText = false; ///< two strings that are worth a line diff: long, or of several lines
 };
 
@@ -70,7 +76,8 @@ struct Comparison
     bool same() const { return header.empty() && metadata.empty() && differences.empty(); }
 };
 
-/// Time grows with the sizes of both, and with their logarithm where names are sorted. Needs finished documents.
+/// Time grows with the sizes of both, and with their logarithm where names are sorted. Needs finished
+/// documents.
 Comparison compareDocuments(const Document& a, const Document& b);
 
 } // namespace gguf

@@ -16,7 +16,8 @@ namespace gguf {
 namespace {
 
 /// The types that llama-quantize makes only with an importance matrix.
-constexpr std::array<std::uint32_t, 6> kNeedImatrix{16, 17, 18, 19, 22, 29}; // IQ2_XXS IQ2_XS IQ3_XXS IQ1_S IQ2_S IQ1_M
+constexpr std::array<std::uint32_t, 6> kNeedImatrix{
+    16, 17, 18, 19, 22, 29}; // IQ2_XXS IQ2_XS IQ3_XXS IQ1_S IQ2_S IQ1_M
 
 std::string_view fileTypeName(std::uint32_t id)
 {
@@ -54,8 +55,8 @@ struct Fit
     Distance distance{std::numeric_limits<std::uint64_t>::max(), std::numeric_limits<std::uint64_t>::max()};
 };
 
-/// The variant of the file type's recipe that comes nearest; an earlier one wins where they tie. The opposite of
-/// what the keys tell about the importance matrix counts only where it fits exactly.
+/// The variant of the file type's recipe that comes nearest; an earlier one wins where they tie. The opposite
+/// of what the keys tell about the importance matrix counts only where it fits exactly.
 Fit nearestVariant(const RecipeModel& model, std::span<const AuditTensor> tensors, std::uint32_t fileType)
 {
     Fit best;
@@ -75,29 +76,32 @@ std::string typeText(std::uint32_t id)
     return info ? std::string(info->name) : fmt::format("type {}", id);
 }
 
-Deviation describe(const AuditTensor& tensor, std::size_t index, const StockType& stock, std::string_view recipe)
+Deviation describe(
+    const AuditTensor& tensor, std::size_t index, const StockType& stock, std::string_view recipe)
 {
     Deviation deviation;
     deviation.tensor = index;
     deviation.found = tensor.typeName();
     if (stock.kind == StockType::Kind::Kept) {
         deviation.stock = "unquantized";
-        deviation.reason = fmt::format(
-            "llama-quantize never quantizes this tensor; here it is {}.", deviation.found);
+        deviation.reason
+            = fmt::format("llama-quantize never quantizes this tensor; here it is {}.", deviation.found);
         return deviation;
     }
     deviation.stock = typeText(stock.type);
     const std::string wanted = typeText(stock.fallbackFrom.value_or(stock.type));
     deviation.reason = stock.rule.empty()
-        ? fmt::format("{} leaves this tensor at its default, {}; here it is {}.", recipe, wanted, deviation.found)
+        ? fmt::format(
+            "{} leaves this tensor at its default, {}; here it is {}.", recipe, wanted, deviation.found)
         : fmt::format("{} gives {} {}; here it is {}.", recipe, wanted, stock.rule, deviation.found);
     if (stock.fallbackFrom)
-        deviation.reason += fmt::format(
-            " {} stands in, since the row is no multiple of {}'s block: {} elements remain.", deviation.stock, wanted,
-            stock.fallbackRest);
+        deviation.reason
+            += fmt::format(" {} stands in, since the row is no multiple of {}'s block: {} elements remain.",
+                deviation.stock, wanted, stock.fallbackRest);
     const TensorTypeInfo* info = findTensorType(stock.type);
-    const auto size = info ? tensorSize(*info, {tensor.dims.data(), std::min<std::size_t>(tensor.dimCount, 4)})
-                           : std::nullopt;
+    const auto size = info
+        ? tensorSize(*info, {tensor.dims.data(), std::min<std::size_t>(tensor.dimCount, 4)})
+        : std::nullopt;
     if (size && tensor.bytes)
         deviation.byteChange = static_cast<std::int64_t>(*tensor.bytes - size->dataBytes);
     return deviation;
@@ -120,38 +124,42 @@ std::optional<RecipeVerdict> cannotJudge(
         }
         if (tensor.type->status != TypeStatus::Current) {
             verdict.kind = RecipeVerdict::Kind::ForkMix;
-            verdict.explanation = fmt::format("An ik_llama.cpp or other fork mix: {} is {}. Its rules differ from "
-                                              "llama.cpp's, so differences are not called deviations.",
-                tensor.type->name,
-                tensor.type->status == TypeStatus::Fork ? fmt::format("a type of {}", tensor.type->owner)
-                                                        : "a type that llama.cpp does not write");
+            verdict.explanation
+                = fmt::format("An ik_llama.cpp or other fork mix: {} is {}. Its rules differ from "
+                              "llama.cpp's, so differences are not called deviations.",
+                    tensor.type->name,
+                    tensor.type->status == TypeStatus::Fork ? fmt::format("a type of {}", tensor.type->owner)
+                                                            : "a type that llama.cpp does not write");
             return verdict;
         }
     }
     const FileTypeInfo* info = fileType ? findFileType(*fileType) : nullptr;
     if (info && info->owner != "llama.cpp" && info->owner != "ggml") {
         verdict.kind = RecipeVerdict::Kind::ForkMix;
-        verdict.explanation = fmt::format("A fork mix: file type {} ({}) belongs to {}, whose recipes are not known here.",
-            *fileType, info->name, info->owner);
+        verdict.explanation
+            = fmt::format("A fork mix: file type {} ({}) belongs to {}, whose recipes are not known here.",
+                *fileType, info->name, info->owner);
         return verdict;
     }
     if (facts.architecture.empty()) {
-        verdict.explanation = facts.shard
-            ? "This is a later part of a split model: the keys that its recipe depends on are in the first part."
-            : "general.architecture is missing, and recipes depend on it.";
+        verdict.explanation = facts.shard ? "This is a later part of a split model: the keys that its recipe "
+                                            "depends on are in the first part."
+                                          : "general.architecture is missing, and recipes depend on it.";
         return verdict;
     }
-    const auto diffusion = std::ranges::count_if(tensors, [](const AuditTensor& tensor) {
-        return placeTensor(tensor.name).group == TensorGroup::Diffusion;
-    });
-    if (static_cast<std::size_t>(diffusion) * 2 > tensors.size()) {
-        verdict.explanation = "This is a diffusion model. llama.cpp has no stock recipes for them, and those of the "
-                              "conversion tools are not recorded in the file.";
+    std::size_t diffusion = 0, adapter = 0;
+    for (const AuditTensor& tensor : tensors) {
+        const TensorGroup group = placeTensor(tensor.name).group;
+        diffusion += group == TensorGroup::Diffusion;
+        adapter += group == TensorGroup::Adapter;
+    }
+    if (diffusion * 2 > tensors.size()) {
+        verdict.explanation
+            = "This is a diffusion model. llama.cpp has no stock recipes for them, and those of the "
+              "conversion tools are not recorded in the file.";
         return verdict;
     }
-    if (std::ranges::any_of(tensors, [](const AuditTensor& tensor) {
-            return placeTensor(tensor.name).group == TensorGroup::Adapter;
-        })) {
+    if (adapter > 0) {
         verdict.explanation = "This is an adapter. llama-quantize has no recipe for adapters.";
         return verdict;
     }
@@ -194,8 +202,9 @@ std::string variantText(const RecipeVariant& variant, bool imatrix)
     if (variant.withoutDraftLayers)
         text += " Layers of draft heads were not counted, as in llama.cpp of June 2026.";
     if (variant.otherImatrix)
-        text += imatrix ? " It fits only the mix made without an importance matrix, though the keys tell of one."
-                        : " It fits only the mix made with an importance matrix, though no key tells of one.";
+        text += imatrix
+            ? " It fits only the mix made without an importance matrix, though the keys tell of one."
+            : " It fits only the mix made with an importance matrix, though no key tells of one.";
     return text;
 }
 
@@ -225,20 +234,22 @@ void addRemarks(Label& label, std::span<const AuditTensor> tensors, const Mix& m
         std::string others;
         for (const FileTypeInfo& info : label.meanings.subspan(1))
             others += fmt::format("{}{} ({})", others.empty() ? "" : ", ", info.name, info.owner);
-        label.remarks.push_back(fmt::format(
-            "The number {} is used by others too: {}.", *label.fileType & ~std::uint64_t{kFileTypeGuessed}, others));
+        label.remarks.push_back(fmt::format("The number {} is used by others too: {}.",
+            *label.fileType & ~std::uint64_t{kFileTypeGuessed}, others));
     }
     if (label.guessed)
-        label.remarks.push_back("The file type carries the bit for a guess: it was not stated when the file was made.");
+        label.remarks.push_back(
+            "The file type carries the bit for a guess: it was not stated when the file was made.");
     if (label.fileType && label.meanings.empty())
         label.remarks.push_back(fmt::format("The file type {} is unknown.", *label.fileType));
 
     const Mix::Type* dominant = mix.dominantType();
-    if (dominant && label.info() && !label.info()->defaultType.empty() && dominant->name != label.info()->defaultType)
-        label.remarks.push_back(fmt::format("{} stands for mostly {}, but most bytes are {}.", label.info()->name,
-            label.info()->defaultType, dominant->name));
-    if (label.fileType && recipe.kind == RecipeVerdict::Kind::Equal && recipe.fileType
-        && label.info() && label.info()->name != recipe.name)
+    if (dominant && label.info() && !label.info()->defaultType.empty()
+        && dominant->name != label.info()->defaultType)
+        label.remarks.push_back(fmt::format("{} stands for mostly {}, but most bytes are {}.",
+            label.info()->name, label.info()->defaultType, dominant->name));
+    if (label.fileType && recipe.kind == RecipeVerdict::Kind::Equal && recipe.fileType && label.info()
+        && label.info()->name != recipe.name)
         label.remarks.push_back(fmt::format(
             "The file type says {}, but the mix is the one of {}.", label.info()->name, recipe.name));
 
@@ -247,9 +258,10 @@ void addRemarks(Label& label, std::span<const AuditTensor> tensors, const Mix& m
             return std::ranges::find(kNeedImatrix, tensor.typeId) != kNeedImatrix.end();
         });
         if (needs > 0)
-            label.remarks.push_back(fmt::format("{} of a type that llama-quantize makes only with an importance "
-                                                "matrix, but no quantize.imatrix.* key tells of one.",
-                needs == 1 ? "One tensor is" : fmt::format("{} tensors are", needs)));
+            label.remarks.push_back(
+                fmt::format("{} of a type that llama-quantize makes only with an importance "
+                            "matrix, but no quantize.imatrix.* key tells of one.",
+                    needs == 1 ? "One tensor is" : fmt::format("{} tensors are", needs)));
     }
     const bool quantized = std::ranges::any_of(
         tensors, [](const AuditTensor& tensor) { return tensor.type && !isUnquantizedType(tensor.typeId); });
@@ -287,9 +299,10 @@ Label judgeRecipe(
         && 2 * fit.distance.tensors > tensors.size()) {
         const FileTypeInfo& other = fileTypes(*fileType)[1];
         verdict.kind = RecipeVerdict::Kind::ForkMix;
-        verdict.explanation = fmt::format("A fork mix, it seems: the number {} also stands for {} of {}, and most tensors "
-                                          "do not follow llama.cpp's {}.",
-            *fileType, other.name, other.owner, fileTypeName(*fileType));
+        verdict.explanation
+            = fmt::format("A fork mix, it seems: the number {} also stands for {} of {}, and most tensors "
+                          "do not follow llama.cpp's {}.",
+                *fileType, other.name, other.owner, fileTypeName(*fileType));
         return label;
     }
 
@@ -299,7 +312,8 @@ Label judgeRecipe(
         if (!label.bestFit || (!known && 2 * label.bestFitTensors > tensors.size())) {
             verdict.fileType.reset();
             verdict.explanation = fileType
-                ? fmt::format("No stock recipe is known for the file type {}, and none comes near.", *fileType)
+                ? fmt::format(
+                    "No stock recipe is known for the file type {}, and none comes near.", *fileType)
                 : "The file states no file type, and no stock recipe comes near.";
             return label;
         }
@@ -313,11 +327,12 @@ Label judgeRecipe(
     verdict.explanation = verdict.deviations.empty()
         ? fmt::format("Every tensor has the type that llama-quantize gives it for {}.", verdict.name)
         : fmt::format("{} from what llama-quantize gives for {}.",
-              plural(verdict.deviations.size(), "tensor differs", "tensors differ"), verdict.name);
+            plural(verdict.deviations.size(), "tensor differs", "tensors differ"), verdict.name);
     verdict.explanation += variantText(verdict.variant, facts.imatrix);
     if (verdict.fallbacks > 0)
-        verdict.explanation += fmt::format(" {} a stand-in type, since the row is no multiple of the stock type's block.",
-            plural(verdict.fallbacks, "tensor has", "tensors have"));
+        verdict.explanation
+            += fmt::format(" {} a stand-in type, since the row is no multiple of the stock type's block.",
+                plural(verdict.fallbacks, "tensor has", "tensors have"));
     if (facts.shard)
         verdict.explanation += " Only the tensors of this part of a split model were judged.";
     return label;

@@ -29,7 +29,8 @@ struct Deviation
 /// How the tensors compare with what llama-quantize would have made.
 struct RecipeVerdict
 {
-    enum class Kind {
+    enum class Kind
+    {
         Equal, ///< every tensor has the recipe's type
         Deviates, ///< the recipe is known, and `deviations` are not empty
         ForkMix, ///< made with types or rules of a fork, whose recipes are not known here
@@ -82,7 +83,7 @@ Label auditLabel(const Document& document, std::span<const AuditTensor> tensors,
     std::string_view fileName = {});
 
 /// The same from what is needed of a document, for tests of recipes: the verdict and best fit only.
-Label judgeRecipe(std::span<const AuditTensor> tensors, const ModelFacts& facts,
-    std::optional<std::uint32_t> fileType);
+Label judgeRecipe(
+    std::span<const AuditTensor> tensors, const ModelFacts& facts, std::optional<std::uint32_t> fileType);
 
 } // namespace gguf

@@ -23,11 +23,13 @@ Lines linesOf(std::string_view text)
     return lines;
 }
 
-/// Appends the edits that turn `a` into `b`; false where they are more than kMostEdits, and nothing is appended.
+/// Appends the edits that turn `a` into `b`; false where they are more than kMostEdits, and nothing is
+/// appended.
 ///
-/// In the grid of a's lines by b's, round d knows for each diagonal k = x - y the furthest x that d edits reach. The
-/// rounds are kept, so that the way can be followed back from the end.
-bool appendEdits(std::span<const std::string_view> a, std::span<const std::string_view> b, std::vector<DiffLine>& out)
+/// In the grid of a's lines by b's, round d knows for each diagonal k = x - y the furthest x that d edits
+/// reach. The rounds are kept, so that the way can be followed back from the end.
+bool appendEdits(
+    std::span<const std::string_view> a, std::span<const std::string_view> b, std::vector<DiffLine>& out)
 {
     const auto n = static_cast<std::ptrdiff_t>(a.size()), m = static_cast<std::ptrdiff_t>(b.size());
     const auto most = std::min<std::ptrdiff_t>(n + m, static_cast<std::ptrdiff_t>(kMostEdits));
@@ -74,7 +76,8 @@ bool appendEdits(std::span<const std::string_view> a, std::span<const std::strin
         const std::ptrdiff_t editX = down ? fromX : fromX + 1;
         for (; x > editX; --x, --y)
             backwards.push_back({Kind::Same, lineA(x - 1)});
-        backwards.push_back(down ? DiffLine{Kind::Added, lineB(fromY)} : DiffLine{Kind::Removed, lineA(fromX)});
+        backwards.push_back(
+            down ? DiffLine{Kind::Added, lineB(fromY)} : DiffLine{Kind::Removed, lineA(fromX)});
         x = fromX;
         y = fromY;
     }

@@ -31,8 +31,7 @@ std::size_t roleRank(std::string_view role)
 }
 
 /// Numbers things by a key as they are met.
-template <class Key, class Hash = std::hash<Key>>
-class Interner
+template <class Key, class Hash = std::hash<Key>> class Interner
 {
 public:
     std::uint32_t operator()(const Key& key)
@@ -48,8 +47,7 @@ private:
 
 struct PairHash
 {
-    template <class A, class B>
-    std::size_t operator()(const std::pair<A, B>& pair) const
+    template <class A, class B> std::size_t operator()(const std::pair<A, B>& pair) const
     {
         return std::hash<A>()(pair.first) * 31 + std::hash<B>()(pair.second);
     }
@@ -63,8 +61,7 @@ std::uint64_t partKey(std::uint32_t owner, std::uint32_t type)
 }
 
 /// Hands the sums by (owner, type) to the owners.
-template <class Owner>
-void distribute(const Parts& parts, std::vector<Owner>& owners)
+template <class Owner> void distribute(const Parts& parts, std::vector<Owner>& owners)
 {
     for (const auto& [key, sum] : parts)
         owners[key >> 32].byType.emplace_back(static_cast<std::uint32_t>(key), sum);
@@ -73,8 +70,7 @@ void distribute(const Parts& parts, std::vector<Owner>& owners)
 }
 
 /// Puts `items` into the order that `less` gives to their numbers; the result tells each one's new number.
-template <class T, class Less>
-std::vector<std::uint32_t> reorder(std::vector<T>& items, Less less)
+template <class T, class Less> std::vector<std::uint32_t> reorder(std::vector<T>& items, Less less)
 {
     std::vector<std::uint32_t> order(items.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -154,7 +150,8 @@ std::optional<double> MixSum::bitsPerWeight() const
 std::uint32_t Mix::majorityType(std::size_t role) const
 {
     const auto& parts = roles[role].byType;
-    const auto most = std::ranges::max_element(parts, {}, [](const auto& part) { return part.second.tensors; });
+    const auto most
+        = std::ranges::max_element(parts, {}, [](const auto& part) { return part.second.tensors; });
     return most == parts.end() ? 0 : most->first;
 }
 
@@ -222,7 +219,9 @@ Mix computeMix(std::span<const AuditTensor> tensors)
         const auto &left = mix.types[a].sum, &right = mix.types[b].sum;
         return std::tuple(left.bytes, left.tensors) > std::tuple(right.bytes, right.tensors);
     });
-    const auto rankOf = [](std::uint32_t list) { return list == kAfter ? std::numeric_limits<std::uint32_t>::max() : list; };
+    const auto rankOf = [](std::uint32_t list) {
+        return list == kAfter ? std::numeric_limits<std::uint32_t>::max() : list;
+    };
     const auto columns = reorder(mix.columns, [&](std::uint32_t a, std::uint32_t b) {
         return std::tuple(rankOf(columnList[a]), mix.columns[a].layer)
             < std::tuple(rankOf(columnList[b]), mix.columns[b].layer);
@@ -248,7 +247,7 @@ Mix computeMix(std::span<const AuditTensor> tensors)
         column.label = column.kind == Mix::Column::Kind::Before ? "before"
             : column.kind == Mix::Column::Kind::After           ? "after"
             : oneList || column.list == "blk"                   ? std::to_string(column.layer)
-                                                                : fmt::format("{}.{}", column.list, column.layer);
+                                              : fmt::format("{}.{}", column.list, column.layer);
     }
     const auto groups = std::ranges::count_if(mix.byGroup, [](const MixSum& sum) { return sum.tensors > 0; });
     for (Mix::Role& role : mix.roles) {

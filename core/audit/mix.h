@@ -44,7 +44,12 @@ struct Mix
     /// One layer, or what lies before the first or after the last.
     struct Column
     {
-        enum class Kind { Before, Layer, After };
+        enum class Kind
+        {
+            Before,
+            Layer,
+            After
+        };
         Kind kind = Kind::Layer;
         std::string list; ///< "blk", "v.blk", ...; text from the file
         std::uint32_t layer = 0;

@@ -15,24 +15,53 @@ namespace gguf {
 namespace {
 
 /// Tensor type ids that the rules name.
-enum T : std::uint8_t {
-    F32 = 0, F16 = 1, Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8, Q2_K = 10, Q3_K = 11, Q4_K = 12,
-    Q5_K = 13, Q6_K = 14, IQ2_XXS = 16, IQ2_XS = 17, IQ3_XXS = 18, IQ1_S = 19, IQ4_NL = 20, IQ3_S = 21,
-    IQ2_S = 22, IQ4_XS = 23, IQ1_M = 29, BF16 = 30, TQ1_0 = 34, TQ2_0 = 35, MXFP4 = 39, Q1_0 = 41, Q2_0 = 42,
+enum T : std::uint8_t
+{
+    F32 = 0,
+    F16 = 1,
+    Q4_0 = 2,
+    Q4_1 = 3,
+    Q5_0 = 6,
+    Q5_1 = 7,
+    Q8_0 = 8,
+    Q2_K = 10,
+    Q3_K = 11,
+    Q4_K = 12,
+    Q5_K = 13,
+    Q6_K = 14,
+    IQ2_XXS = 16,
+    IQ2_XS = 17,
+    IQ3_XXS = 18,
+    IQ1_S = 19,
+    IQ4_NL = 20,
+    IQ3_S = 21,
+    IQ2_S = 22,
+    IQ4_XS = 23,
+    IQ1_M = 29,
+    BF16 = 30,
+    TQ1_0 = 34,
+    TQ2_0 = 35,
+    MXFP4 = 39,
+    Q1_0 = 41,
+    Q2_0 = 42,
     Default = 255, ///< the file type's own
 };
 
 /// general.file_type numbers, as a set in the bits of one word: all are below 64.
 using Ftypes = std::uint64_t;
-constexpr Ftypes ftype(std::uint32_t id) { return Ftypes{1} << id; }
+constexpr Ftypes ftype(std::uint32_t id)
+{
+    return Ftypes{1} << id;
+}
 
 namespace ft {
-constexpr Ftypes kQ4_0 = ftype(2), kQ5_0 = ftype(8), kQ2_K = ftype(10), kQ3_K_S = ftype(11), kQ3_K_M = ftype(12),
-                 kQ3_K_L = ftype(13), kQ4_K_S = ftype(14), kQ4_K_M = ftype(15), kQ5_K_M = ftype(17),
-                 kIQ2_XXS = ftype(19), kIQ2_XS = ftype(20), kQ2_K_S = ftype(21), kIQ3_XS = ftype(22),
-                 kIQ3_XXS = ftype(23), kIQ1_S = ftype(24), kIQ4_NL = ftype(25), kIQ3_S = ftype(26),
-                 kIQ3_M = ftype(27), kIQ2_S = ftype(28), kIQ2_M = ftype(29), kIQ4_XS = ftype(30),
-                 kIQ1_M = ftype(31), kTQ1_0 = ftype(36), kTQ2_0 = ftype(37), kMXFP4 = ftype(38), kQ2_0 = ftype(41);
+constexpr Ftypes kQ4_0 = ftype(2), kQ5_0 = ftype(8), kQ2_K = ftype(10), kQ3_K_S = ftype(11),
+                 kQ3_K_M = ftype(12), kQ3_K_L = ftype(13), kQ4_K_S = ftype(14), kQ4_K_M = ftype(15),
+                 kQ5_K_M = ftype(17), kIQ2_XXS = ftype(19), kIQ2_XS = ftype(20), kQ2_K_S = ftype(21),
+                 kIQ3_XS = ftype(22), kIQ3_XXS = ftype(23), kIQ1_S = ftype(24), kIQ4_NL = ftype(25),
+                 kIQ3_S = ftype(26), kIQ3_M = ftype(27), kIQ2_S = ftype(28), kIQ2_M = ftype(29),
+                 kIQ4_XS = ftype(30), kIQ1_M = ftype(31), kTQ1_0 = ftype(36), kTQ2_0 = ftype(37),
+                 kMXFP4 = ftype(38), kQ2_0 = ftype(41);
 constexpr Ftypes kAll = ~Ftypes{0};
 /// File types of 1 and 2 bits, which have rules of their own.
 constexpr Ftypes kLow = kIQ1_S | kIQ1_M | kIQ2_XXS | kIQ2_XS | kIQ2_S | kIQ2_M;
@@ -44,11 +73,11 @@ struct FileTypeDefault
     T type;
 };
 
-constexpr auto kDefaults = std::to_array<FileTypeDefault>({{0, F32}, {1, F16}, {2, Q4_0}, {3, Q4_1}, {7, Q8_0},
-    {8, Q5_0}, {9, Q5_1}, {10, Q2_K}, {11, Q3_K}, {12, Q3_K}, {13, Q3_K}, {14, Q4_K}, {15, Q4_K}, {16, Q5_K},
-    {17, Q5_K}, {18, Q6_K}, {19, IQ2_XXS}, {20, IQ2_XS}, {21, Q2_K}, {22, IQ3_S}, {23, IQ3_XXS}, {24, IQ1_S},
-    {25, IQ4_NL}, {26, IQ3_S}, {27, IQ3_S}, {28, IQ2_XS}, {29, IQ2_S}, {30, IQ4_XS}, {31, IQ1_M}, {32, BF16},
-    {36, TQ1_0}, {37, TQ2_0}, {38, MXFP4}, {40, Q1_0}, {41, Q2_0}});
+constexpr auto kDefaults = std::to_array<FileTypeDefault>({{0, F32}, {1, F16}, {2, Q4_0}, {3, Q4_1},
+    {7, Q8_0}, {8, Q5_0}, {9, Q5_1}, {10, Q2_K}, {11, Q3_K}, {12, Q3_K}, {13, Q3_K}, {14, Q4_K}, {15, Q4_K},
+    {16, Q5_K}, {17, Q5_K}, {18, Q6_K}, {19, IQ2_XXS}, {20, IQ2_XS}, {21, Q2_K}, {22, IQ3_S}, {23, IQ3_XXS},
+    {24, IQ1_S}, {25, IQ4_NL}, {26, IQ3_S}, {27, IQ3_S}, {28, IQ2_XS}, {29, IQ2_S}, {30, IQ4_XS}, {31, IQ1_M},
+    {32, BF16}, {36, TQ1_0}, {37, TQ2_0}, {38, MXFP4}, {40, Q1_0}, {41, Q2_0}});
 
 constexpr auto kFileTypes = [] {
     std::array<std::uint32_t, kDefaults.size()> ids{};
@@ -94,7 +123,8 @@ bool fits(std::uint64_t rowLength, std::uint32_t type)
 using C = MixCategory;
 using When = bool (*)(const Asked&);
 
-enum class Phase {
+enum class Phase
+{
     Head, ///< output, or tied token embeddings
     Mxfp4, ///< all other tensors of MXFP4_MOE
     Embedding, ///< token embeddings that are not tied
@@ -119,17 +149,36 @@ constexpr std::string_view kMoreBits = "in the first and last eighth of the laye
 constexpr std::string_view kGqa4 = "where four or more query heads share a key head";
 constexpr std::string_view kEight = "in models of eight experts";
 constexpr std::string_view kNoImatrix = "without an importance matrix";
-constexpr std::string_view kNoImatrixEighth = "without an importance matrix, in the first eighth of the layers";
+constexpr std::string_view kNoImatrixEighth
+    = "without an importance matrix, in the first eighth of the layers";
 constexpr std::string_view kImatrixEighth = "with an importance matrix, in the first eighth of the layers";
 constexpr std::string_view kRole = "for this role";
 constexpr std::string_view kFalcon = "in Falcon models";
 
-constexpr bool eighth(const Asked& a) { return a.index < a.layers / 8; }
-constexpr bool middle(const Asked& a) { return a.index >= a.layers / 8 && a.index < 7 * a.layers / 8; }
-constexpr bool gqa4(const Asked& a) { return a.gqa >= 4; }
-constexpr bool eight(const Asked& a) { return a.experts == 8; }
-constexpr bool falcon(const Asked& a) { return a.falcon; }
-constexpr bool moreLayers(const Asked& a) { return moreBits(a.index, a.layers); }
+constexpr bool eighth(const Asked& a)
+{
+    return a.index < a.layers / 8;
+}
+constexpr bool middle(const Asked& a)
+{
+    return a.index >= a.layers / 8 && a.index < 7 * a.layers / 8;
+}
+constexpr bool gqa4(const Asked& a)
+{
+    return a.gqa >= 4;
+}
+constexpr bool eight(const Asked& a)
+{
+    return a.experts == 8;
+}
+constexpr bool falcon(const Asked& a)
+{
+    return a.falcon;
+}
+constexpr bool moreLayers(const Asked& a)
+{
+    return moreBits(a.index, a.layers);
+}
 
 /// The rules in order: in each phase the first that fits decides.
 constexpr auto kRules = std::to_array<MixRule>({
@@ -194,7 +243,8 @@ constexpr auto kRules = std::to_array<MixRule>({
     {Phase::Main, C::FfnDown, ft::kIQ3_XXS, [](const Asked& a) { return !a.imatrix; }, Q3_K, kNoImatrix},
     {Phase::Main, C::FfnDown, ft::kQ3_K_M, [](const Asked& a) { return a.index < a.layers / 16; }, Q5_K,
         "in the first sixteenth of the layers"},
-    {Phase::Main, C::FfnDown, ft::kQ3_K_M, [](const Asked& a) { return !a.falcon || moreLayers(a); }, Q4_K, kRole},
+    {Phase::Main, C::FfnDown, ft::kQ3_K_M, [](const Asked& a) { return !a.falcon || moreLayers(a); }, Q4_K,
+        kRole},
     {Phase::Main, C::FfnDown, ft::kQ3_K_M, nullptr, Q3_K, kFalcon},
     {Phase::Main, C::FfnDown, ft::kIQ3_M,
         [](const Asked& a) { return eighth(a) || (eight(a) && moreLayers(a)); }, Q4_K, kFirstEighth},
@@ -218,8 +268,8 @@ constexpr auto kRules = std::to_array<MixRule>({
     {Phase::Main, C::AttnOutput, ft::kQ3_K_L, falcon, Q4_K, kFalcon},
     {Phase::Main, C::AttnOutput, ft::kAll, falcon, Default, {}},
     {Phase::Main, C::AttnOutput,
-        ft::kQ2_K | ft::kIQ3_XS | ft::kIQ3_XXS | ft::kQ3_K_S | ft::kQ3_K_M | ft::kIQ4_NL | ft::kQ4_K_S | ft::kQ4_K_M
-            | ft::kIQ3_S | ft::kIQ3_M | ft::kIQ4_XS,
+        ft::kQ2_K | ft::kIQ3_XS | ft::kIQ3_XXS | ft::kQ3_K_S | ft::kQ3_K_M | ft::kIQ4_NL | ft::kQ4_K_S
+            | ft::kQ4_K_M | ft::kIQ3_S | ft::kIQ3_M | ft::kIQ4_XS,
         eight, Q5_K, kEight},
     {Phase::Main, C::AttnOutput, ft::kAll, eight, Default, {}},
     {Phase::Main, C::AttnOutput, ft::kQ2_K, nullptr, Q3_K, kRole},
@@ -243,11 +293,11 @@ struct Fallback
     T wanted, now, before; ///< before 2026-03-10
 };
 
-constexpr auto kFallbacks = std::to_array<Fallback>({{IQ1_S, IQ4_NL, IQ4_NL}, {IQ1_M, IQ4_NL, IQ4_NL},
-    {IQ2_XXS, IQ4_NL, IQ4_NL}, {IQ2_XS, IQ4_NL, IQ4_NL}, {IQ2_S, IQ4_NL, IQ4_NL}, {IQ3_XXS, IQ4_NL, IQ4_NL},
-    {IQ3_S, IQ4_NL, IQ4_NL}, {IQ4_XS, IQ4_NL, IQ4_NL}, {Q2_0, Q4_0, Q4_0}, {Q2_K, Q4_0, IQ4_NL},
-    {Q3_K, Q4_0, IQ4_NL}, {TQ1_0, Q4_0, Q4_0}, {TQ2_0, Q4_0, Q4_0}, {Q4_K, Q5_0, Q5_0}, {Q5_K, Q5_1, Q5_1},
-    {Q6_K, Q8_0, Q8_0}});
+constexpr auto kFallbacks = std::to_array<Fallback>(
+    {{IQ1_S, IQ4_NL, IQ4_NL}, {IQ1_M, IQ4_NL, IQ4_NL}, {IQ2_XXS, IQ4_NL, IQ4_NL}, {IQ2_XS, IQ4_NL, IQ4_NL},
+        {IQ2_S, IQ4_NL, IQ4_NL}, {IQ3_XXS, IQ4_NL, IQ4_NL}, {IQ3_S, IQ4_NL, IQ4_NL}, {IQ4_XS, IQ4_NL, IQ4_NL},
+        {Q2_0, Q4_0, Q4_0}, {Q2_K, Q4_0, IQ4_NL}, {Q3_K, Q4_0, IQ4_NL}, {TQ1_0, Q4_0, Q4_0},
+        {TQ2_0, Q4_0, Q4_0}, {Q4_K, Q5_0, Q5_0}, {Q5_K, Q5_1, Q5_1}, {Q6_K, Q8_0, Q8_0}});
 
 /// Parts of names that tell how a tensor counts; the first that is met decides.
 struct CategoryPattern
@@ -256,10 +306,10 @@ struct CategoryPattern
     MixCategory category;
 };
 
-constexpr auto kCategories = std::to_array<CategoryPattern>({{"attn_qkv.weight", C::AttnV},
-    {"attn_kv_b.weight", C::AttnV}, {"attn_v.weight", C::AttnV}, {"attn_k.weight", C::AttnK},
-    {"attn_q.weight", C::AttnQ}, {"attn_output.weight", C::AttnOutput}, {"ffn_up", C::FfnUp},
-    {"ffn_gate", C::FfnGate}, {"ffn_down", C::FfnDown}});
+constexpr auto kCategories = std::to_array<CategoryPattern>(
+    {{"attn_qkv.weight", C::AttnV}, {"attn_kv_b.weight", C::AttnV}, {"attn_v.weight", C::AttnV},
+        {"attn_k.weight", C::AttnK}, {"attn_q.weight", C::AttnQ}, {"attn_output.weight", C::AttnOutput},
+        {"ffn_up", C::FfnUp}, {"ffn_gate", C::FfnGate}, {"ffn_down", C::FfnDown}});
 
 /// Tensors that are never quantized although they have two dimensions.
 struct Exclusion
@@ -268,18 +318,19 @@ struct Exclusion
     bool lately; ///< added in July 2026: older files have such tensors quantized
 };
 
-constexpr auto kExclusions = std::to_array<Exclusion>({{"*_norm.weight*", false}, {"*ffn_gate_inp.weight*", false},
-    {"*ffn_gate_tid2eid.weight*", true}, {"*altup*", false}, {"*laurel*", false}, {"*per_layer_model_proj*", false},
-    {"*ssm_conv1d*", false}, {"*shortconv.conv.weight*", false}, {"*indexer.k_proj.weight*", true},
-    {"*indexer.q_proj.weight*", true}, {"*time_mix_first.weight*", false}, {"*time_mix_w0.weight*", false},
-    {"*time_mix_w1.weight*", false}, {"*time_mix_w2.weight*", false}, {"*time_mix_v0.weight*", false},
-    {"*time_mix_v1.weight*", false}, {"*time_mix_v2.weight*", false}, {"*time_mix_a0.weight*", false},
-    {"*time_mix_a1.weight*", false}, {"*time_mix_a2.weight*", false}, {"*time_mix_g1.weight*", false},
-    {"*time_mix_g2.weight*", false}, {"*time_mix_decay_w1.weight*", false}, {"*time_mix_decay_w2.weight*", false},
+constexpr auto kExclusions = std::to_array<Exclusion>({{"*_norm.weight*", false},
+    {"*ffn_gate_inp.weight*", false}, {"*ffn_gate_tid2eid.weight*", true}, {"*altup*", false},
+    {"*laurel*", false}, {"*per_layer_model_proj*", false}, {"*ssm_conv1d*", false},
+    {"*shortconv.conv.weight*", false}, {"*indexer.k_proj.weight*", true}, {"*indexer.q_proj.weight*", true},
+    {"*time_mix_first.weight*", false}, {"*time_mix_w0.weight*", false}, {"*time_mix_w1.weight*", false},
+    {"*time_mix_w2.weight*", false}, {"*time_mix_v0.weight*", false}, {"*time_mix_v1.weight*", false},
+    {"*time_mix_v2.weight*", false}, {"*time_mix_a0.weight*", false}, {"*time_mix_a1.weight*", false},
+    {"*time_mix_a2.weight*", false}, {"*time_mix_g1.weight*", false}, {"*time_mix_g2.weight*", false},
+    {"*time_mix_decay_w1.weight*", false}, {"*time_mix_decay_w2.weight*", false},
     {"*time_mix_lerp_fused.weight*", false}, {"*attn_rel_b.weight*", false}, {"*.position_embd*", false},
     {"*sam.pos_embd*", false}, {"*sam.neck.*", false}, {"*sam.net_*", false}, {"*.rel_pos*", false},
-    {"*.patch_embd*", false}, {"*.patch_merger*", false}, {"*a.rvq.codebook*", true}, {"*mm.a.code_embd*", true},
-    {"position_embd.weight", false}, {"token_types.weight", false}});
+    {"*.patch_embd*", false}, {"*.patch_merger*", false}, {"*a.rvq.codebook*", true},
+    {"*mm.a.code_embd*", true}, {"position_embd.weight", false}, {"token_types.weight", false}});
 
 /// Architectures whose models of this many layers llama.cpp counts as 70B.
 struct LargeModel
@@ -289,14 +340,16 @@ struct LargeModel
     bool groupedOnly; ///< only with fewer heads for keys and values
 };
 
-constexpr auto kLargeModels = std::to_array<LargeModel>(
-    {{"llama", 80, true}, {"deci", 80, false}, {"olmo", 80, false}, {"qwen2", 80, false}, {"jais2", 68, false}});
+constexpr auto kLargeModels = std::to_array<LargeModel>({{"llama", 80, true}, {"deci", 80, false},
+    {"olmo", 80, false}, {"qwen2", 80, false}, {"jais2", 68, false}});
 
 /// N of names that begin with "blk.N.", else -1: what llama-quantize sorts by.
 std::int64_t blockOf(std::string_view name)
 {
+    if (!name.starts_with("blk."))
+        return -1;
     const TensorPlace place = placeTensor(name);
-    return name.starts_with("blk.") && place.layer ? std::int64_t{*place.layer} : -1;
+    return place.layer ? std::int64_t{*place.layer} : -1;
 }
 
 const MixRule* findRule(Phase phase, MixCategory category, Ftypes fileType, const Asked& asked)
@@ -357,7 +410,8 @@ MixCategory mixCategory(std::string_view name)
 bool isUnquantizedType(std::uint32_t typeId)
 {
     const TensorTypeInfo* info = findTensorType(typeId);
-    return info && (info->family == TypeFamily::Float || info->family == TypeFamily::Integer) && info->blockLength == 1;
+    return info && (info->family == TypeFamily::Float || info->family == TypeFamily::Integer)
+        && info->blockLength == 1;
 }
 
 bool StockType::accepts(std::uint32_t typeId) const
@@ -388,8 +442,8 @@ RecipeModel::RecipeModel(std::span<const AuditTensor> tensors, const ModelFacts&
         return facts.architecture == row.architecture && facts.layers == row.layers
             && (!row.groupedOnly || facts.heads != facts.headsKv);
     });
-    const bool tied
-        = std::ranges::none_of(tensors, [](const AuditTensor& tensor) { return tensor.name == "output.weight"; });
+    const bool tied = std::ranges::none_of(
+        tensors, [](const AuditTensor& tensor) { return tensor.name == "output.weight"; });
 
     std::vector<std::int64_t> blocks;
     bool lately = false, unfit = false;
@@ -491,9 +545,11 @@ StockType RecipeModel::stock(std::size_t tensor, std::uint32_t fileType, const R
 
     if (fits(row.rowLength, stock.type))
         return stock;
-    const auto fallback = std::ranges::find(kFallbacks, stock.type, [](const Fallback& f) { return std::uint32_t{f.wanted}; });
+    const auto fallback = std::ranges::find(
+        kFallbacks, stock.type, [](const Fallback& f) { return std::uint32_t{f.wanted}; });
     stock.fallbackFrom = stock.type;
-    stock.fallbackRest = static_cast<std::uint32_t>(row.rowLength % std::max<std::uint64_t>(blockLength(stock.type), 1));
+    stock.fallbackRest
+        = static_cast<std::uint32_t>(row.rowLength % std::max<std::uint64_t>(blockLength(stock.type), 1));
     if (fallback != kFallbacks.end())
         stock.type = variant.oldFallback ? fallback->before : fallback->now;
     if (!fits(row.rowLength, stock.type))

@@ -30,7 +30,19 @@ struct ModelFacts
 ModelFacts modelFacts(const Document& document);
 
 /// How a tensor counts for the rules, by parts of its name.
-enum class MixCategory { Output, TokenEmbd, AttnV, AttnK, AttnQ, AttnOutput, FfnUp, FfnGate, FfnDown, Other };
+enum class MixCategory
+{
+    Output,
+    TokenEmbd,
+    AttnV,
+    AttnK,
+    AttnQ,
+    AttnOutput,
+    FfnUp,
+    FfnGate,
+    FfnDown,
+    Other
+};
 
 MixCategory mixCategory(std::string_view name);
 
@@ -48,7 +60,8 @@ struct RecipeVariant
 /// The type that a recipe gives to one tensor, and why.
 struct StockType
 {
-    enum class Kind {
+    enum class Kind
+    {
         Type, ///< `type`
         Kept, ///< not quantized: any unquantized type, as in the source
     };
@@ -80,7 +93,12 @@ public:
     const std::vector<RecipeVariant>& variants() const { return m_variants; }
 
 private:
-    enum class Quantizable { Never, SinceLately, Always };
+    enum class Quantizable
+    {
+        Never,
+        SinceLately,
+        Always
+    };
 
     struct Row
     {

@@ -285,8 +285,8 @@ constexpr std::array<std::string_view, kTensorGroupCount> kGroupNames{
     "text", "vision", "audio", "projector", "diffusion", "adapter", "other"};
 
 constexpr std::array<std::string_view, kRoleKindCount> kKindNames{"embeddings", "attention", "dense FFN",
-    "routed experts", "shared experts", "router", "recurrent", "norms", "biases", "rope", "draft heads", "output",
-    "other"};
+    "routed experts", "shared experts", "router", "recurrent", "norms", "biases", "rope", "draft heads",
+    "output", "other"};
 
 } // namespace
 

@@ -8,13 +8,23 @@
 namespace gguf {
 
 /// The part of a model that a tensor belongs to.
-enum class TensorGroup { Text, Vision, Audio, Projector, Diffusion, Adapter, Other };
+enum class TensorGroup
+{
+    Text,
+    Vision,
+    Audio,
+    Projector,
+    Diffusion,
+    Adapter,
+    Other
+};
 inline constexpr std::size_t kTensorGroupCount = 7;
 
 std::string_view tensorGroupName(TensorGroup group); ///< "text", "vision", ...
 
 /// What a tensor does, coarse enough to speak of "experts at 2.0, attention at 8.5 bits".
-enum class RoleKind {
+enum class RoleKind
+{
     Embedding,
     Attention,
     FfnDense,
@@ -31,7 +41,8 @@ enum class RoleKind {
 };
 inline constexpr std::size_t kRoleKindCount = 13;
 
-std::string_view roleKindName(RoleKind kind); ///< "embeddings", "attention", "dense FFN", "routed experts", ...
+std::string_view roleKindName(
+    RoleKind kind); ///< "embeddings", "attention", "dense FFN", "routed experts", ...
 
 /// Where a tensor belongs, by its name alone. Views point into the name or are literals.
 struct TensorPlace

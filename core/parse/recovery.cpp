@@ -63,7 +63,10 @@ public:
         if (m_document.metadataCount() > 0 && m_document.key(m_document.metadataCount() - 1).empty()
             && suggestFewerPairs())
             return;
-        if (m_statedTensors > 0 && suggestMorePairs())
+        // Zeros behind the table read as a tensor without a name.
+        if (m_statedTensors > 0
+            && (m_document.tensorName(m_document.tensorCount() - 1).empty() ? suggestFewerTensors()
+                                                                            : suggestMorePairs()))
             return;
         const std::uint64_t tablesEnd = m_document.tablesEnd();
         const std::vector<std::byte> bytes = readAt(tablesEnd, kBehindTable);

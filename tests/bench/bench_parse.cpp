@@ -6,6 +6,7 @@
 
 int main(int argc, char** argv)
 {
+    useFreshMemory();
     benchmark::Initialize(&argc, argv);
     for (const benchinputs::Input& input : benchinputs::all()) {
         const auto path = benchinputs::folder() / (input.name + ".gguf");

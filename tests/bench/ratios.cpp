@@ -21,18 +21,19 @@ void print(const std::string& name, double ratio, const std::string& target, con
     std::fflush(stdout);
 }
 
-/// Peak resident bytes of a process that runs `work`.
-template <class Work>
-double peakMemory(Work work)
+/// Peak resident bytes of this program started anew with these arguments.
+double peakMemory(const char* mode, const std::string& argument)
 {
     const pid_t child = fork();
     if (child == 0) {
-        work();
-        _exit(0);
+        execl("/proc/self/exe", "ratios", mode, argument.c_str(), nullptr);
+        _exit(127);
     }
     int status = 0;
     rusage usage{};
     wait4(child, &status, 0, &usage);
+    if (status != 0)
+        std::exit(2);
     return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
@@ -54,8 +55,8 @@ void measureMemory(const benchinputs::Input& input)
 {
     const auto path = benchinputs::folder() / (input.name + ".gguf");
     const double bytes = static_cast<double>(parseFile(path).tablesEnd());
-    const double idle = peakMemory([] {});
-    const double peak = peakMemory([&] { parseFile(path); });
+    const double idle = peakMemory("--idle", "");
+    const double peak = peakMemory("--parse", path);
     print("parse memory above 20 MB / metadata bytes", std::max(0.0, peak - idle - 20e6) / bytes, "2", input.what);
 }
 
@@ -79,14 +80,22 @@ void measureGrowth(const std::string& what, GgufWriter (*make)(std::size_t), std
 
 } // namespace
 
-int main()
+int main(int argc, char** argv)
 {
+    useFreshMemory();
+    const std::string mode = argc == 3 ? argv[1] : "";
+    if (mode == "--parse")
+        return parseFile(argv[2]).isFinished() ? 0 : 1;
     for (const benchinputs::Input& input : benchinputs::all()) {
-        // Written by a process of its own, so that its memory does not count here.
-        const auto path = benchinputs::folder() / (input.name + ".gguf");
-        if (!std::filesystem::exists(path))
-            peakMemory([&] { benchinputs::written(benchinputs::folder(), input.name, input.make()); });
+        if (mode == "--write" && input.name == argv[2])
+            benchinputs::written(benchinputs::folder(), input.name, input.make());
     }
+    if (!mode.empty())
+        return 0;
+
+    // Each is written by a process of its own, so that its memory does not count here.
+    for (const benchinputs::Input& input : benchinputs::all())
+        peakMemory("--write", input.name);
     for (const benchinputs::Input& input : benchinputs::all())
         measureInput(input);
     measureGrowth("tensors", benchinputs::manyTensors, 4'000);

@@ -32,7 +32,9 @@ GgufWriter model(std::uint32_t type = kQ4K, gguf::ByteOrder order = gguf::ByteOr
 QStringList lines(const gguf::Comparison& comparison)
 {
     QStringList result;
-    const auto text = [](std::string_view view) { return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size())); };
+    const auto text = [](std::string_view view) {
+        return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+    };
     for (const auto& difference : comparison.header)
         result << QStringLiteral("header %1").arg(QString::fromStdString(difference.name));
     for (const auto& difference : comparison.metadata) {
@@ -104,22 +106,37 @@ private slots:
         row("array element type", kv("x", Ints{1}), kv("x", std::vector<float>{1}), "changed x at 0");
         row("strings", kv("x", Strings{"a", "bb", "c"}), kv("x", Strings{"a", "bb", "d"}), "changed x at 2");
         row("equal arrays", kv("x", Strings{"a", "bb"}), kv("x", Strings{"a", "bb"}), "");
-        row("nested", kv("x", std::vector<Ints>{{1}, {2}}), kv("x", std::vector<Ints>{{1}, {3}}), "changed x at 1");
-        row("order", [](GgufWriter& w) { w.kv("x", 1U).kv("y", 2U); }, [](GgufWriter& w) { w.kv("y", 2U).kv("x", 1U); },
-            "");
-        row("twice", [](GgufWriter& w) { w.kv("x", 1U).kv("x", 2U); }, kv("x", 1U), "removed x");
-        row("tensor added", none, [](GgufWriter& w) { w.tensor("output.weight", kF32, {4}); },
+        row("nested", kv("x", std::vector<Ints>{{1}, {2}}), kv("x", std::vector<Ints>{{1}, {3}}),
+            "changed x at 1");
+        row(
+            "order", [](GgufWriter& w) { w.kv("x", 1U).kv("y", 2U); },
+            [](GgufWriter& w) { w.kv("y", 2U).kv("x", 1U); }, "");
+        row(
+            "twice", [](GgufWriter& w) { w.kv("x", 1U).kv("x", 2U); }, kv("x", 1U), "removed x");
+        row(
+            "tensor added", none, [](GgufWriter& w) { w.tensor("output.weight", kF32, {4}); },
             "added output.weight 16");
-        row("tensor removed", [](GgufWriter& w) { w.tensor("output.weight", kF32, {4}); }, none,
+        row(
+            "tensor removed", [](GgufWriter& w) { w.tensor("output.weight", kF32, {4}); }, none,
             "removed output.weight -16");
-        row("dimensions", [](GgufWriter& w) { w.tensor("t", kF32, {4, 2}); },
-            [](GgufWriter& w) { w.tensor("t", kF32, {2, 4}); }, "changed t dims 0");
-        row("type", [](GgufWriter& w) { w.tensor("t", kQ4K, {256}); }, [](GgufWriter& w) { w.tensor("t", kQ6K, {256}); },
-            "changed t type size 66");
-        row("tensor order and offsets",
+        row(
+            "dimensions",
+            [](GgufWriter& w) {
+                w.tensor("t", kF32, {4, 2});
+            },
+            [](GgufWriter& w) {
+                w.tensor("t", kF32, {2, 4});
+            },
+            "changed t dims 0");
+        row(
+            "type", [](GgufWriter& w) { w.tensor("t", kQ4K, {256}); },
+            [](GgufWriter& w) { w.tensor("t", kQ6K, {256}); }, "changed t type size 66");
+        row(
+            "tensor order and offsets",
             [](GgufWriter& w) { w.tensor("s", kF32, {4}).tensor("t", kF32, {8}); },
             [](GgufWriter& w) { w.tensor("t", kF32, {8}).tensor("s", kF32, {4}); }, "");
-        row("same size, other type", [](GgufWriter& w) { w.tensor("t", kF16, {4}); },
+        row(
+            "same size, other type", [](GgufWriter& w) { w.tensor("t", kF16, {4}); },
             [](GgufWriter& w) { w.tensor("t", kBF16, {4}); }, "changed t type 0");
     }
 
@@ -141,8 +158,8 @@ private slots:
         const auto fill = [](GgufWriter writer) {
             return writer.kv("x", std::vector<std::int32_t>{1, 2}).kv("f", 1.5).kv("s", "text");
         };
-        const gguf::Comparison comparison = gguf::compareDocuments(
-            parsed(fill(model())), parsed(fill(model(kQ4K, gguf::ByteOrder::Big))));
+        const gguf::Comparison comparison
+            = gguf::compareDocuments(parsed(fill(model())), parsed(fill(model(kQ4K, gguf::ByteOrder::Big))));
         QCOMPARE(lines(comparison), QStringList{QStringLiteral("header byte order")});
     }
 
@@ -167,8 +184,10 @@ private slots:
         QTest::addColumn<QString>("expected");
         QTest::newRow("both empty") << QByteArray() << QByteArray() << QString();
         QTest::newRow("all new") << QByteArray() << QByteArray("x\ny") << QStringLiteral("+x+y");
-        QTest::newRow("middle") << QByteArray("a\nb\nc") << QByteArray("a\nx\nc") << QStringLiteral(" a-b+x c");
-        QTest::newRow("moved") << QByteArray("a\nb\nc\nd") << QByteArray("b\nc\nd\na") << QStringLiteral("-a b c d+a");
+        QTest::newRow("middle") << QByteArray("a\nb\nc") << QByteArray("a\nx\nc")
+                                << QStringLiteral(" a-b+x c");
+        QTest::newRow("moved") << QByteArray("a\nb\nc\nd") << QByteArray("b\nc\nd\na")
+                               << QStringLiteral("-a b c d+a");
         QTest::newRow("two places") << QByteArray("a\nb\nc\nd\ne") << QByteArray("a\nB\nc\nD\ne")
                                     << QStringLiteral(" a-b+B c-d+D e");
         QTest::newRow("repeated") << QByteArray("a\na\na") << QByteArray("a\na") << QStringLiteral(" a a-a");
@@ -192,7 +211,8 @@ private slots:
         }
         const auto diff = gguf::lineDiff(a, b);
         QCOMPARE(diff.size(), 6000U);
-        QVERIFY(diff.front().kind == gguf::DiffLine::Kind::Removed && diff.back().kind == gguf::DiffLine::Kind::Added);
+        QVERIFY(diff.front().kind == gguf::DiffLine::Kind::Removed
+            && diff.back().kind == gguf::DiffLine::Kind::Added);
     }
 
     void linesOfADiffRebuildBothTexts()

@@ -74,7 +74,8 @@ Alteration alterationOf(const QJsonArray& args)
         result.output = result.output || arg == QLatin1String("--output-tensor-type")
             || arg == QLatin1String("--leave-output-tensor");
         result.embedding = result.embedding || arg == QLatin1String("--token-embedding-type");
-        result.all = result.all || arg == QLatin1String("--pure") || arg == QLatin1String("--tensor-type-file");
+        result.all
+            = result.all || arg == QLatin1String("--pure") || arg == QLatin1String("--tensor-type-file");
     }
     return result;
 }
@@ -121,14 +122,17 @@ private slots:
             }
             return false;
         }();
-        if (hasForkTypes || (producer.startsWith(QLatin1String("ik_")) && !gguf::findFileType(ftype.toStdString()))) {
+        if (hasForkTypes
+            || (producer.startsWith(QLatin1String("ik_")) && !gguf::findFileType(ftype.toStdString()))) {
             QVERIFY2(verdict.kind == RecipeVerdict::Kind::ForkMix, explanation);
             QVERIFY(verdict.name.empty() && verdict.deviations.empty());
             return;
         }
         if (producer.startsWith(QLatin1String("ik_"))) {
             // ik_llama.cpp's own numbers are fork mixes; where its mix is upstream's, it is that recipe.
-            QVERIFY2(verdict.kind == RecipeVerdict::Kind::ForkMix || verdict.kind == RecipeVerdict::Kind::Equal, lines + explanation);
+            QVERIFY2(
+                verdict.kind == RecipeVerdict::Kind::ForkMix || verdict.kind == RecipeVerdict::Kind::Equal,
+                lines + explanation);
             return;
         }
         if (document.architecture().empty() || document.tensorCount() == 0) {

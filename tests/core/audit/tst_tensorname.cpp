@@ -48,9 +48,10 @@ private slots:
         QTest::addColumn<QString>("role");
         QTest::addColumn<TensorGroup>("group");
         QTest::addColumn<RoleKind>("kind");
-        const auto row = [](const char* name, const char* list, int layer, const char* role, TensorGroup group,
-                             RoleKind kind) {
-            QTest::newRow(name) << QString::fromLatin1(list) << layer << QString::fromLatin1(role) << group << kind;
+        const auto row = [](const char* name, const char* list, int layer, const char* role,
+                             TensorGroup group, RoleKind kind) {
+            QTest::newRow(name) << QString::fromLatin1(list) << layer << QString::fromLatin1(role) << group
+                                << kind;
         };
         using enum RoleKind;
         using G = TensorGroup;
@@ -84,9 +85,11 @@ private slots:
         row("a.blk.1.ffn_up.weight", "a.blk", 1, "ffn_up", G::Audio, FfnDense);
         row("mm.2.weight", "", -1, "mm.2", G::Projector, Other);
         row("mm.model.mlp.0.weight", "", -1, "mm.model.mlp.0", G::Projector, FfnDense);
-        row("double_blocks.11.img_attn.qkv.weight", "double_blocks", 11, "img_attn.qkv", G::Diffusion, Attention);
+        row("double_blocks.11.img_attn.qkv.weight", "double_blocks", 11, "img_attn.qkv", G::Diffusion,
+            Attention);
         row("single_blocks.3.linear1.weight", "single_blocks", 3, "linear1", G::Diffusion, Other);
-        row("model.diffusion_model.input_blocks.4.1.norm.weight", "input_blocks", 4, "1.norm", G::Diffusion, Norm);
+        row("model.diffusion_model.input_blocks.4.1.norm.weight", "input_blocks", 4, "1.norm", G::Diffusion,
+            Norm);
         row("model.diffusion_model.out.2.weight", "", -1, "out.2", G::Diffusion, Other);
         row("blk.0.attn_q.weight.lora_a", "blk", 0, "attn_q.weight.lora_a", G::Adapter, Attention);
         row("mystery", "", -1, "mystery", G::Other, Other);
@@ -136,8 +139,9 @@ private slots:
     {
         const std::vector<gguf::AuditTensor> tensors{tensor("output.weight", 14, {256, 4}),
             tensor("token_embd.weight", 12, {256, 4}), tensor("blk.10.attn_q.weight", 12, {256, 2}),
-            tensor("blk.2.attn_q.weight", 14, {256, 2}), tensor("blk.2.ffn_gate_exps.weight", 12, {256, 2, 8}),
-            tensor("blk.2.attn_norm.weight", 0, {256}), tensor("blk.2.odd", 9999, {3})};
+            tensor("blk.2.attn_q.weight", 14, {256, 2}),
+            tensor("blk.2.ffn_gate_exps.weight", 12, {256, 2, 8}), tensor("blk.2.attn_norm.weight", 0, {256}),
+            tensor("blk.2.odd", 9999, {3})};
         const gguf::Mix mix = gguf::computeMix(tensors);
         QCOMPARE(mix.total.tensors, 7U);
         QCOMPARE(mix.total.unknown, 1U);
@@ -147,8 +151,9 @@ private slots:
         QStringList columns;
         for (const auto& column : mix.columns)
             columns << QString::fromStdString(column.label);
-        QCOMPARE(columns, (QStringList{QStringLiteral("before"), QStringLiteral("2"), QStringLiteral("10"),
-                              QStringLiteral("after")}));
+        QCOMPARE(columns,
+            (QStringList{QStringLiteral("before"), QStringLiteral("2"), QStringLiteral("10"),
+                QStringLiteral("after")}));
         QStringList roles;
         for (const auto& role : mix.roles)
             roles << QString::fromStdString(role.label);
@@ -178,7 +183,8 @@ private slots:
         for (int expert = 0; expert < 4; ++expert)
             names.push_back("blk.0.ffn_up." + std::to_string(expert) + ".weight");
         for (int expert = 0; expert < 4; ++expert)
-            tensors.push_back(tensor(names[static_cast<std::size_t>(expert)], expert == 3 ? 14 : 12, {256, 2}));
+            tensors.push_back(
+                tensor(names[static_cast<std::size_t>(expert)], expert == 3 ? 14 : 12, {256, 2}));
         const gguf::Mix mix = gguf::computeMix(tensors);
         QCOMPARE(mix.cells.size(), 1U);
         QCOMPARE(mix.cells.front().count, 4U);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class DocumentLoader;
+class QWidget;
+namespace gguf {
+class Document;
+}
+
+/// The whole audit as one HTML page: see HtmlReport.
+namespace AuditExport {
+
+/// Writes the page in the colours of light panes. Empty, or why it could not be written, as one sentence. May
+/// be called on any thread.
+QString save(const QString& path, const QString& file, const gguf::Document& document);
+
+/// Asks for a path and writes there in the background; says in a message box where that failed.
+void saveAs(QWidget* parent, const DocumentLoader& loader);
+
+} // namespace AuditExport

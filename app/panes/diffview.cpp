@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panes/diffview.h"
+
+#include "audit/linediff.h"
+#include "document/text.h"
+
+#include <QEvent>
+#include <QFontDatabase>
+#include <QTextBlock>
+
+namespace {
+
+/// More lines than anybody reads; they are cut, and it is said.
+constexpr std::size_t kMostLines = 20'000;
+
+} // namespace
+
+DiffView::DiffView(QWidget* parent)
+    : QPlainTextEdit(parent)
+{
+    setReadOnly(true);
+    setUndoRedoEnabled(false);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setTabChangesFocus(true);
+    setLineWrapMode(NoWrap);
+    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+}
+
+void DiffView::setTexts(std::string_view a, std::string_view b)
+{
+    m_removed.clear();
+    m_added.clear();
+    QStringList lines;
+    for (const gguf::DiffLine& line : gguf::lineDiff(a, b)) {
+        if (static_cast<std::size_t>(lines.size()) == kMostLines) {
+            lines << tr("(cut after %1 lines)").arg(kMostLines);
+            break;
+        }
+        QString sign = QStringLiteral("  ");
+        if (line.kind == gguf::DiffLine::Kind::Removed) {
+            sign = QStringLiteral("− ");
+            m_removed << static_cast<int>(lines.size());
+        } else if (line.kind == gguf::DiffLine::Kind::Added) {
+            sign = QStringLiteral("+ ");
+            m_added << static_cast<int>(lines.size());
+        }
+        lines << QString(
+            sign + QString::fromStdString(gguf::visibleMultiline(line.text, 4000)).remove(u'\n'));
+    }
+    setPlainText(lines.join(u'\n'));
+    tint();
+}
+
+void DiffView::tint()
+{
+    const bool dark = palette().color(QPalette::Base).lightness() < 128;
+    // Orange and blue: told apart without red and green, and the sign says it as well.
+    const QColor removed = dark ? QColor(92, 58, 16) : QColor(255, 228, 190);
+    const QColor added = dark ? QColor(20, 62, 102) : QColor(208, 230, 255);
+    QList<QTextEdit::ExtraSelection> selections;
+    const auto add = [&](const QList<int>& lines, const QColor& color) {
+        for (const int line : lines) {
+            QTextEdit::ExtraSelection selection;
+            selection.format.setBackground(color);
+            selection.format.setProperty(QTextFormat::FullWidthSelection, true);
+            selection.cursor = QTextCursor(document()->findBlockByNumber(line));
+            selections.append(selection);
+        }
+    };
+    add(m_removed, removed);
+    add(m_added, added);
+    setExtraSelections(selections);
+}
+
+void DiffView::changeEvent(QEvent* event)
+{
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        tint();
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "audit/comparison.h"
+#include "load/datacomparison.h"
+#include "load/documentloader.h"
+
+#include <QFutureWatcher>
+#include <QMainWindow>
+
+#include <memory>
+
+class ColumnTableModel;
+class DiffView;
+class HeatMap;
+class PlainLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QTabWidget;
+class QTableView;
+class EmptyState;
+
+/// How two files differ: totals, metadata, tensors, layers and roles, a map of changes, and on demand the
+/// bytes.
+class CompareWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    CompareWindow(const QString& pathA, const QString& pathB, QWidget* parent = nullptr);
+    ~CompareWindow() override;
+
+    /// Null while files are read or compared.
+    const std::shared_ptr<const gguf::Comparison>& comparison() const { return m_comparison; }
+    void swap(); ///< A becomes B
+    void compareData(); ///< begins, or cancels what runs
+    DataComparison& data() { return *m_data; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    using Shared = std::shared_ptr<const gguf::Comparison>;
+
+    QTableView* addTable(ColumnTableModel* model, const QString& name, const QString& title);
+    QWidget* makeHeader();
+    QWidget* makeMetadataPage();
+    QWidget* makePartsPage();
+    QWidget* makeDataPage();
+    void open();
+    void loaderChanged();
+    void show(Shared comparison);
+    void showMetadataRow();
+    void showData();
+    void applyColors();
+
+    QString m_pathA, m_pathB;
+    DocumentLoader m_loaderA, m_loaderB;
+    QFutureWatcher<Shared> m_watcher;
+    Shared m_comparison;
+    DataComparison* m_data;
+
+    PlainLabel* m_nameA = nullptr;
+    PlainLabel* m_nameB = nullptr;
+    PlainLabel* m_summary = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    EmptyState* m_state = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    ColumnTableModel *m_totals, *m_metadata, *m_tensors, *m_layers, *m_roles, *m_bytes;
+    QTableView *m_totalTable = nullptr, *m_metadataTable = nullptr, *m_tensorTable = nullptr,
+               *m_layerTable = nullptr, *m_roleTable = nullptr, *m_byteTable = nullptr;
+    DiffView* m_diff = nullptr;
+    HeatMap* m_map = nullptr;
+    QPushButton* m_compareData = nullptr;
+    QProgressBar* m_progress = nullptr;
+    PlainLabel* m_dataStatus = nullptr;
+};
