@@ -140,7 +140,8 @@ private slots:
             const std::uint64_t offset = i * 1'000 * kBlock;
             cache.setWindow({offset, 4096});
             cache.bytesAt(offset, 1);
-            AWAIT(cache.state(offset) == BlockCache::State::Present);
+            while (cache.state(offset) != BlockCache::State::Present)
+                QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
         }
         QCOMPARE(cache.blockCount(), BlockCache::kMaxBlocks);
         QCOMPARE(cache.state(0), BlockCache::State::Absent); // the least recently used went
