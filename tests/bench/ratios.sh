@@ -9,7 +9,7 @@ cd "$root"
 ( cmake --preset bench && cmake --build --preset bench ) >&2
 build/bench/tests/bench/ratios
 if [ -x build/bench/tests/bench/ratios_gui ]; then
-    QT_QPA_PLATFORM=offscreen build/bench/tests/bench/ratios_gui build/bench/app/gguf-inspector
+    QT_QPA_PLATFORM=offscreen build/bench/tests/bench/ratios_gui build/bench/tests/bench/smallest
 fi
 printf 'machine\t%s\t%s cores\t%s\n' "$(uname -srm)" "$(nproc)" \
     "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)"
