@@ -87,7 +87,7 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     }
     connect(&m_watcher, &QFutureWatcher<Shared>::finished, this, [this] {
         if (m_watcher.future().resultCount() > 0)
-            show(m_watcher.result());
+            showComparison(m_watcher.result());
     });
     connect(m_data, &DataComparison::progressed, this, &CompareWindow::showData);
     connect(m_data, &DataComparison::finished, this, &CompareWindow::showData);
@@ -246,7 +246,7 @@ void CompareWindow::loaderChanged()
     });
 }
 
-void CompareWindow::show(Shared comparison)
+void CompareWindow::showComparison(Shared comparison)
 {
     m_comparison = std::move(comparison);
     m_pages->setCurrentIndex(1);

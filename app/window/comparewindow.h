@@ -49,7 +49,7 @@ private:
     QWidget* makeDataPage();
     void open();
     void loaderChanged();
-    void show(Shared comparison);
+    void showComparison(Shared comparison);
     void showMetadataRow();
     void showData();
     void applyColors();
