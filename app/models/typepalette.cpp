@@ -63,30 +63,30 @@ Hue hueOf(gguf::TypeFamily family)
     using enum gguf::TypeFamily;
     switch (family) {
     case Float:
-        return {258, 0.15};
+        return {261, 0.15};
     case Integer:
-        return {255, 0.03};
+        return {345, 0.10};
     case LegacyQuant:
-        return {78, 0.14};
+        return {84, 0.16};
     case KQuant:
-        return {195, 0.10};
+        return {175, 0.10};
     case IQuant:
         return {305, 0.15};
     case Ternary:
-        return {122, 0.13};
+        return {110, 0.124};
     case Fp4:
-        return {22, 0.15};
+        return {5, 0.17};
     case Other:
         break;
     }
     return kGrey;
 }
 
-/// 0 (next to nothing) to 1 (32 bits and more). Steep where quantized types lie close together.
+/// 0 (one bit and less) to 1 (64 bits). Steep where quantized types lie close together.
 double weightOf(double bitsPerWeight)
 {
-    static constexpr std::array<std::pair<double, double>, 9> kCurve
-        = {{{1, 0.0}, {2, 0.13}, {3, 0.27}, {4, 0.41}, {5, 0.55}, {6, 0.67}, {8.5, 0.8}, {16, 0.9}, {32, 1.0}}};
+    static constexpr std::array<std::pair<double, double>, 10> kCurve = {{{1, 0.0}, {2, 0.13}, {3, 0.27}, {4, 0.41},
+        {5, 0.55}, {6, 0.67}, {8.5, 0.8}, {16, 0.9}, {32, 0.96}, {64, 1.0}}};
     if (bitsPerWeight <= kCurve.front().first)
         return 0;
     for (std::size_t i = 1; i < kCurve.size(); ++i) {
@@ -100,7 +100,7 @@ double weightOf(double bitsPerWeight)
 
 double lightnessOf(double weight, bool dark)
 {
-    return dark ? 0.56 + 0.37 * weight : 0.68 - 0.36 * weight;
+    return dark ? 0.565 + 0.30 * weight : 0.665 - 0.35 * weight;
 }
 
 /// Types of one family with the same bits per weight (F16 and BF16) differ by a turn of the hue.
@@ -134,13 +134,13 @@ Hue regionHue(gguf::RegionKind kind)
     case TensorData:
         return {130, 0.06};
     case Gap:
-        return {85, 0.15};
+        return {95, 0.15};
     case Trailing:
-        return {50, 0.15};
+        return {55, 0.15};
     case Unread:
-        return {10, 0.17};
+        return {28, 0.19};
     case Missing:
-        return {350, 0.05};
+        return {345, 0.10};
     }
     return kGrey;
 }
@@ -176,7 +176,7 @@ QColor TypePalette::familyColor(gguf::TypeFamily family) const
 
 QColor TypePalette::tint(quint32 typeId) const
 {
-    return mixed(color(typeId), background(), m_dark ? 0.26 : 0.22);
+    return mixed(color(typeId), background(), m_dark ? 0.20 : 0.22);
 }
 
 QColor TypePalette::regionTint(gguf::RegionKind kind) const
@@ -193,9 +193,9 @@ QColor TypePalette::severityColor(gguf::Severity severity) const
 {
     switch (severity) {
     case gguf::Severity::Error:
-        return fromOklch(m_dark ? 0.70 : 0.50, {25, 0.19});
+        return fromOklch(m_dark ? 0.70 : 0.44, {25, 0.19});
     case gguf::Severity::Warning:
-        return fromOklch(m_dark ? 0.84 : 0.55, {80, 0.14});
+        return fromOklch(m_dark ? 0.84 : 0.56, {85, 0.14});
     case gguf::Severity::Note:
         break;
     }
