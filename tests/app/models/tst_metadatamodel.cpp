@@ -122,8 +122,7 @@ void TestMetadataModel::arrays()
 
 void TestMetadataModel::rangesOfLongArrays()
 {
-    MetadataModel model;
-    const QAbstractItemModelTester tester(&model, kFatal);
+    MetadataModel model; // the tester would visit all elements many times
     std::vector<std::uint32_t> numbers(250'001);
     for (std::size_t i = 0; i < numbers.size(); ++i)
         numbers[i] = static_cast<std::uint32_t>(i * 3);
