@@ -288,15 +288,15 @@ void TestTensorModel::cutAndMissing()
 
 void TestTensorModel::marksProblems()
 {
-    GgufWriter writer = GgufWriter().kv("general.architecture", "x").tensor("a", kF32, {8}).tensor("b", kF32, {8});
-    writer.statedOffset(33);
+    const std::string longName(70, 'n'); // ggml refuses it
+    const GgufWriter writer
+        = GgufWriter().kv("general.architecture", "x").tensor("a", kF32, {8}).tensor(longName, kF32, {8});
     TensorModel model;
     const QAbstractItemModelTester tester(&model, kFatal);
     model.setDocument({});
     for (const gguf::Document& document : snapshotsOf(writer))
         model.updateDocument(document);
-    const QVariant other = model.index(0, 0).data(SeverityRole); // perhaps a note about the gap
-    QVERIFY(!other.isValid() || other.toInt() > static_cast<int>(gguf::Severity::Error));
+    QVERIFY(!model.index(0, 0).data(SeverityRole).isValid());
     QCOMPARE(model.index(1, 0).data(SeverityRole).toInt(), static_cast<int>(gguf::Severity::Error));
 }
 
