@@ -31,8 +31,16 @@ std::size_t significantDigits(std::string_view text, std::size_t& at)
     return end - at;
 }
 
+/// Bytes that visibleText() leaves alone.
+bool isPlain(char c)
+{
+    return c >= ' ' && c <= '~';
+}
+
 QString visible(std::string_view bytes)
 {
+    if (std::ranges::all_of(bytes, isPlain))
+        return QString::fromLatin1(bytes.data(), static_cast<qsizetype>(bytes.size()));
     return QString::fromStdString(gguf::visibleText(bytes));
 }
 
@@ -83,12 +91,22 @@ NameFilter::NameFilter(const QString& text, Mode mode)
             text, Qt::CaseInsensitive, QRegularExpression::UnanchoredWildcardConversion);
     else if (mode == Mode::RegularExpression)
         m_expression = QRegularExpression(text, QRegularExpression::CaseInsensitiveOption);
+    m_expression.optimize();
+
+    // Most of what people type: spares making a QString of each name.
+    const std::string bytes = text.toStdString();
+    if (mode == Mode::Substring && std::ranges::all_of(bytes, isPlain) && !text.contains(u'\\')) {
+        m_needle.resize(bytes.size());
+        std::ranges::transform(bytes, m_needle.begin(), [](char c) { return static_cast<char>(lower(c)); });
+    }
 }
 
 bool NameFilter::matches(std::string_view name) const
 {
     if (m_text.isEmpty() || !isValid())
         return true;
+    if (!m_needle.empty())
+        return !std::ranges::search(name, m_needle, {}, lower, lower).empty();
     if (m_mode == Mode::Substring)
         return visible(name).contains(m_text, Qt::CaseInsensitive);
     return m_expression.match(visible(name)).hasMatch();

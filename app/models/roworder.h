@@ -33,6 +33,7 @@ public:
 
 private:
     QString m_text;
+    std::string m_needle; ///< a plain substring in lower case, to search the stored bytes for; else empty
     Mode m_mode = Mode::Substring;
     QRegularExpression m_expression;
 };
@@ -48,6 +49,7 @@ class RowOrder
 public:
     const std::vector<quint32>& rows() const { return m_rows; }
     void setRows(std::vector<quint32> rows) { m_rows = std::move(rows); }
+    void append(const std::vector<quint32>& rows) { m_rows.insert(m_rows.end(), rows.begin(), rows.end()); }
 
     void setNameFilter(const NameFilter& filter) { m_name = filter; }
     const NameFilter& nameFilter() const { return m_name; }

@@ -74,9 +74,7 @@ void TensorModel::updateDocument(const gguf::Document& document)
     if (!added.empty()) {
         const int first = rowCount();
         beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
-        std::vector<quint32> rows = m_order.rows();
-        rows.insert(rows.end(), added.begin(), added.end());
-        m_order.setRows(std::move(rows));
+        m_order.append(added);
         endInsertRows();
     }
     // While a file is read, rows come in file order; they are sorted once at the end.
