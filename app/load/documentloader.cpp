@@ -8,6 +8,8 @@
 #include <QFileInfo>
 #include <QPointer>
 
+#include <cerrno>
+
 namespace {
 
 std::filesystem::path nativePath(const QString& path)
@@ -121,6 +123,29 @@ void DocumentLoader::receive(quint64 generation)
         accept(std::move(*news));
 }
 
+/// What is wrong and what to do, where the system's own words for it are terse.
+QString DocumentLoader::sentenceFor(const gguf::IoError& error)
+{
+    switch (error.code) {
+    case ENOENT:
+    case ENOTDIR:
+        return tr("There is no such file. It may have been moved or deleted, or be a link that leads nowhere.");
+    case EACCES:
+    case EPERM:
+        return tr("You do not have permission to read this file.");
+    case EIO:
+        return tr("The disk or network that holds this file reports an error.");
+    case ELOOP:
+        return tr("This link leads back to itself.");
+    case ENAMETOOLONG:
+        return tr("This file name is too long.");
+    default:
+        break;
+    }
+    const QString message = QString::fromStdString(error.message);
+    return message.isEmpty() || message.endsWith(u'.') ? message : tr("The file cannot be read: %1.").arg(message);
+}
+
 void DocumentLoader::accept(LoadNews news)
 {
     if (news.source) {
@@ -140,9 +165,9 @@ void DocumentLoader::accept(LoadNews news)
         m_inspecting = !news.inspected;
         const gguf::Foreign* const foreign = m_document.foreign();
         if (news.failure)
-            fail(QString::fromStdString(news.failure->message));
+            fail(sentenceFor(*news.failure));
         else if (m_document.status() == gguf::Status::Unreadable)
-            fail(QString::fromStdString(m_document.readError().message));
+            fail(sentenceFor(m_document.readError()));
         else if (foreign && foreign->kind == gguf::ForeignKind::Empty)
             fail(QString::fromStdString(foreign->title));
     }

@@ -70,6 +70,7 @@ private:
     void receive(quint64 generation);
     void accept(LoadNews news);
     void fail(const QString& sentence);
+    static QString sentenceFor(const gguf::IoError& error);
 
     std::shared_ptr<Mailbox<LoadNews>> m_mailbox; ///< of the running load
     std::stop_source m_stop{std::nostopstate};
