@@ -44,6 +44,7 @@ public:
     explicit DataModel(QObject* parent = nullptr);
 
     void setDocument(const gguf::Document& document); ///< another file: forgets all results
+    const gguf::Document& document() const { return m_document; } ///< the one that the results are of
     void addScans(const std::vector<gguf::TensorScan>& scans);
     void addHashes(const std::vector<gguf::DataHash>& hashes);
     void resort(); ///< after results have come

@@ -8,6 +8,7 @@
 #include "panes/filterchips.h"
 #include "panes/panetext.h"
 #include "panes/severityicon.h"
+#include "widgets/emptystate.h"
 #include "widgets/filterline.h"
 #include "widgets/plaintext.h"
 
@@ -20,6 +21,7 @@
 #include <QMenu>
 #include <QSaveFile>
 #include <QScopedValueRollback>
+#include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -31,6 +33,8 @@
 using namespace Qt::StringLiterals;
 
 namespace {
+
+enum Page { TablePage, NonePage };
 
 const QString kTypeChip = u"chipTypes"_s;
 const QString kTensorChip = u"chipTensors"_s;
@@ -82,6 +86,7 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     , m_chips(new FilterChips)
     , m_view(new QTableView)
     , m_sum(new PlainLabel)
+    , m_pages(new QStackedLayout(this))
 {
     setObjectName(u"tensorPane"_s);
     m_filter->setObjectName(u"tensorFilter"_s);
@@ -130,12 +135,19 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     top->addWidget(m_filter, 1);
     top->addWidget(m_mode);
     top->addWidget(m_typeButton);
-    auto* layout = new QVBoxLayout(this);
+    auto* table = new QWidget;
+    auto* layout = new QVBoxLayout(table);
     layout->setContentsMargins(4, 4, 4, 4);
     layout->addLayout(top);
     layout->addWidget(m_chips);
     layout->addWidget(m_view, 1);
     layout->addWidget(m_sum);
+    auto* none = new EmptyState;
+    none->setObjectName(u"noTensors"_s);
+    none->setTitle(tr("No tensors"));
+    none->setText(tr("The file has metadata alone, as vocabularies and the first part of a split model do."));
+    m_pages->addWidget(table);
+    m_pages->addWidget(none);
 
     const auto update = [this] {
         m_model->updateDocument(m_loader.document());
@@ -371,6 +383,7 @@ void TensorPane::updateSum()
     for (const QItemSelectionRange& range : selection)
         selected.add(m_model->sum(range.top(), range.bottom()));
     const std::size_t all = m_model->document().tensorCount();
+    m_pages->setCurrentIndex(all == 0 && m_model->document().isFinished() ? NonePage : TablePage);
     const int shown = m_model->rowCount();
     if (selected.count > 1) {
         m_sum->setText(tr("%1 selected: %2").arg(NumberText::count(selected.count), sumText(selected)));

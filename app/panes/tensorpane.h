@@ -17,6 +17,7 @@ class FilterLine;
 class PlainLabel;
 class QComboBox;
 class QMenu;
+class QStackedLayout;
 class QTableView;
 class QToolButton;
 class TensorModel;
@@ -69,5 +70,6 @@ private:
     FilterChips* m_chips;
     QTableView* m_view;
     PlainLabel* m_sum;
+    QStackedLayout* m_pages;
     bool m_following = false;
 };

@@ -21,7 +21,7 @@ constexpr std::array<ActionInfo, kActionCount> kTable{{
     {Reload, "actionReload", QT_TRANSLATE_NOOP("Actions", "&Reload"), "F5", "view-refresh", Need::File,
         MenuId::File, false, true},
     {CopyReport, "actionCopyReport", QT_TRANSLATE_NOOP("Actions", "Copy Re&port"), "Ctrl+Shift+C", "edit-copy",
-        Need::Document, MenuId::File, true, true},
+        Need::Report, MenuId::File, true, true},
     {ExportTensors, "actionExportTensors", QT_TRANSLATE_NOOP("Actions", "&Export Tensor Table…"), "Ctrl+E",
         "document-save", Need::Tensors, MenuId::File, false, false},
     {ExportAudit, "actionExportAudit", QT_TRANSLATE_NOOP("Actions", "Export &Audit Report…"), "", "",

@@ -48,6 +48,7 @@ enum class Need {
     Problems = 8,
     BackPlaces = 16,
     ForwardPlaces = 32,
+    Report = 64, ///< there is something to report of, even if it is no GGUF file
 };
 Q_DECLARE_FLAGS(Needs, Need)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Needs)

@@ -111,7 +111,7 @@ void DropTarget::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     QColor veil = palette().color(QPalette::Window);
-    veil.setAlphaF(0.88F);
+    veil.setAlphaF(0.94F);
     painter.fillRect(rect(), veil);
 
     const QColor accent = palette().color(QPalette::Highlight);

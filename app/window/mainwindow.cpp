@@ -244,6 +244,7 @@ void MainWindow::updateActions()
     Needs present;
     present.setFlag(Need::File, !isUnused());
     present.setFlag(Need::Document, shown);
+    present.setFlag(Need::Report, shown || m_pages->currentWidget() == m_foreignPage);
     present.setFlag(Need::Tensors, shown && document.tensorCount() > 0);
     present.setFlag(Need::Problems, shown && document.problemCount() > 0);
     present.setFlag(Need::BackPlaces, m_history.canGoBack());

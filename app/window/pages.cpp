@@ -9,6 +9,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QPainter>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -49,18 +50,30 @@ ColumnPage::ColumnPage(const QString& name, QWidget* parent)
 
 StartPage::StartPage(const Actions& actions, QWidget* parent)
     : ColumnPage(u"startPage"_s, parent)
+    , m_state(new EmptyState)
     , m_recent(new ChoiceList(tr("Recent files"), u"recentFiles"_s))
 {
-    auto* state = new EmptyState;
-    state->setIcon(actionIcon(u"document-open"_s));
-    state->setTitle(tr("Drop a GGUF file here"));
-    state->setText(tr("See its metadata, tensors, quantization mix and every byte. The file is only read, never changed."));
-    state->addButton(actions[ActionId::Open]);
-    state->addButton(actions[ActionId::OpenSample]);
-    column()->addWidget(state);
+    m_state->setIcon(actionIcon(u"document-open"_s));
+    m_state->setTitle(tr("Drop a GGUF file here"));
+    m_state->setText(tr("See its metadata, tensors, quantization mix and every byte. The file is only read, never changed."));
+    m_state->addButton(actions[ActionId::Open]);
+    m_state->addButton(actions[ActionId::OpenSample]);
+    column()->addWidget(m_state);
     column()->addSpacing(16);
     column()->addWidget(m_recent);
     connect(m_recent, &ChoiceList::chosen, this, [this](int index) { emit fileChosen(m_files.at(index)); });
+}
+
+void StartPage::paintEvent(QPaintEvent*)
+{
+    // The whole window takes drops; the frame says so to who has never dropped a file before.
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor line = palette().color(QPalette::WindowText);
+    line.setAlphaF(0.35F);
+    painter.setPen(QPen(line, 1.5, Qt::DashLine));
+    const QRect area(m_state->mapTo(this, QPoint()), m_state->size());
+    painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), 12, 12);
 }
 
 void StartPage::setRecentFiles(const QStringList& files)

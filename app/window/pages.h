@@ -36,8 +36,12 @@ public:
 signals:
     void fileChosen(const QString& path);
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     QStringList m_files;
+    EmptyState* m_state;
     ChoiceList* m_recent;
 };
 

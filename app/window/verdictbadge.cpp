@@ -72,12 +72,12 @@ void VerdictBadge::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const TypePalette colors = TypePalette::forPalette(palette());
-    const QColor ink = m_severity ? colors.severityColor(*m_severity) : palette().color(QPalette::PlaceholderText);
+    const QColor ink = m_severity ? colors.severityColor(*m_severity) : palette().color(QPalette::Active, QPalette::WindowText);
     QColor fill = ink;
-    fill.setAlphaF(underMouse() && isEnabled() ? 0.20F : 0.10F);
+    fill.setAlphaF(!m_severity ? 0.03F : underMouse() && isEnabled() ? 0.20F : 0.10F);
     painter.setBrush(fill);
     QColor line = ink;
-    line.setAlphaF(0.55F);
+    line.setAlphaF(m_severity ? 0.55F : 0.25F);
     painter.setPen(line);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 

@@ -39,6 +39,8 @@ public:
     ValueStatistics result() const;
 
 private:
+    void addFinite(std::span<const float> values);
+
     /// Values are counted by sign, exponent and 6 bits of mantissa: the final range need not be known before.
     static constexpr unsigned kFineShift = 17;
     std::vector<std::uint64_t> m_fine;

@@ -165,7 +165,7 @@ struct DataLayout::Claims
 
 DataLayout::DataLayout(const Document& document)
 {
-    if (!document.dataOffset())
+    if (!document.dataOffset() || document.isPacked())
         return;
     std::uint64_t end = 0;
     std::size_t emptyRun = 0;

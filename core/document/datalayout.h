@@ -39,7 +39,7 @@ public:
 
     static constexpr std::size_t kMostOwners = 1000;
 
-    /// Looks at each tensor once. The document must be finished.
+    /// Looks at each tensor once, unless the document is packed. The document must be finished.
     explicit DataLayout(const Document& document);
 
     /// What lies at a file offset from the data section's start on.

@@ -172,6 +172,9 @@ public:
     /// Tensor indices sorted by data offset, then by index; needs isFinished().
     std::size_t tensorInOffsetOrder(std::size_t rank) const;
     std::size_t offsetRank(std::size_t index) const; ///< the inverse
+    /// True where every tensor has data, and they lie one behind the other in file order with nothing but
+    /// padding between. False does not mean the opposite: nobody looked, or a type is not known for sure.
+    bool isPacked() const { return m_packed; }
     std::optional<std::size_t> findTensor(std::string_view name) const; ///< linear
 
     // The data section
@@ -261,6 +264,7 @@ private:
     std::optional<std::uint64_t> m_dataOffset, m_expectedSize, m_contentEnd;
     std::uint64_t m_parameters = 0;
     std::uint64_t m_tensorBytes = 0;
+    bool m_packed = false;
     std::shared_ptr<const std::vector<TypeChoice>> m_typeChoices; ///< sorted by id; null: defaults
     std::shared_ptr<const OffsetOrder> m_offsetOrder; ///< null: the offsets rise in file order
     std::shared_ptr<const NameTable> m_keyTable; ///< the last pair of each key; null while parsing

@@ -60,6 +60,7 @@ public:
         judgeHeaderPadding({tablesEnd, dataOffset - tablesEnd});
 
         if (tidyTable.isTidy()) {
+            m_builder.setPacked();
             m_nextOffset = m_contentEnd = tidyTable.dataBytes();
             m_parameters = tidyTable.elements();
             m_tensorBytes = tidyTable.tensorBytes();

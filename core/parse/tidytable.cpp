@@ -54,7 +54,7 @@ void TidyTable::add(const std::byte* fields, std::uint32_t dimCount, std::uint32
     const std::uint32_t typeId = loadAs<std::uint32_t>(fields, order);
     if (typeId != m_typeId && !useType(typeId))
         return;
-    if ((rowLength & m_blockMask) != 0 || elements >= kMaxTidyElements
+    if (elements == 0 || (rowLength & m_blockMask) != 0 || elements >= kMaxTidyElements
         || loadAs<std::uint64_t>(fields + 4, order) != m_next)
         return;
     const std::uint64_t bytes = (elements >> m_blockShift) * m_blockBytes;

@@ -10,10 +10,11 @@
 
 namespace gguf {
 
-/// Watches the tensor records as they are read and knows whether the table is as nearly all are: types that ggml
-/// reads and that have one layout only, whole blocks, packed offsets, no overflow. Then the sums are all there is
-/// to say, and nobody needs to look at each record again: half of the time of a table of 100,000 tensors.
-/// Whatever is not tidy is judged record by record in datasection.cpp, which alone reports Problems.
+/// Watches the tensor records as they are read and knows whether the table is as nearly all are: types that
+/// ggml reads and that have one layout only, whole blocks, packed offsets, no empty tensor, no overflow. Then
+/// the sums are all there is to say, and nobody needs to look at each record again: half of the time of a table
+/// of 100,000 tensors. Whatever is not tidy is judged record by record in datasection.cpp, which alone reports
+/// Problems.
 class TidyTable
 {
 public:

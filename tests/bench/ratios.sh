@@ -8,6 +8,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
 ( cmake --preset bench && cmake --build --preset bench ) >&2
 build/bench/tests/bench/ratios
+build/bench/tests/bench/bench_datascan --ratios
 if [ -x build/bench/tests/bench/ratios_gui ]; then
     QT_QPA_PLATFORM=offscreen build/bench/tests/bench/ratios_gui build/bench/tests/bench/smallest
 fi

@@ -267,7 +267,7 @@ void DataScanTest::pieceBorders()
     for (std::size_t block = 1234; block < blocks; block += 1000)
         put16(bytes, block * 144, 0x7C00);
     const auto source = GgufWriter().tensor("w", idOf("Q4_K"), {256, blocks}, bytes).source();
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 5; ++round) {
         const auto scan = scanned(source).at(0);
         QCOMPARE(scan.badUnits, std::uint64_t{29});
         QCOMPARE(scan.units, std::uint64_t{blocks});
@@ -319,10 +319,10 @@ void DataScanTest::shortZeroRuns()
 void DataScanTest::statistics()
 {
     // Enough values for several pieces: 0, 1, 2, 3 over and over, and one of -5.
-    std::vector<float> values(1'500'000);
+    std::vector<float> values(600'000);
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = static_cast<float>(i % 4);
-    values[700'000] = -5.0f; // was 0
+    values[580'000] = -5.0f; // was 0
     DataScanOptions options;
     options.statistics = true;
     const auto scan
@@ -330,7 +330,7 @@ void DataScanTest::statistics()
     QVERIFY(scan.values);
     const ValueStatistics& found = *scan.values;
     QCOMPARE(found.finite, std::uint64_t{values.size()});
-    QCOMPARE(found.zeros, std::uint64_t{374'999});
+    QCOMPARE(found.zeros, std::uint64_t{149'999});
     QCOMPARE(found.min, -5.0f);
     QCOMPARE(found.max, 3.0f);
     double sum = 0, squares = 0;
@@ -338,14 +338,14 @@ void DataScanTest::statistics()
         sum += static_cast<double>(value);
         squares += static_cast<double>(value) * static_cast<double>(value);
     }
-    const double mean = sum / 1.5e6;
+    const double mean = sum / 0.6e6;
     QVERIFY(std::fabs(found.mean - mean) < 1e-12);
-    QVERIFY(std::fabs(found.deviation - std::sqrt(squares / 1.5e6 - mean * mean)) < 1e-9);
+    QVERIFY(std::fabs(found.deviation - std::sqrt(squares / 0.6e6 - mean * mean)) < 1e-9);
     QCOMPARE(found.histogram.size(), ValueStatistics::kBins);
     QCOMPARE(std::accumulate(found.histogram.begin(), found.histogram.end(), std::uint64_t{0}), found.finite);
     QCOMPARE(found.histogram.front(), std::uint64_t{1});
-    QCOMPARE(found.histogram[40], std::uint64_t{374'999}); // (0 + 5) / 8 of 64 steps
-    QCOMPARE(found.histogram.back(), std::uint64_t{375'000});
+    QCOMPARE(found.histogram[40], std::uint64_t{149'999}); // (0 + 5) / 8 of 64 steps
+    QCOMPARE(found.histogram.back(), std::uint64_t{150'000});
 
     QVERIFY(!scannedOne(GgufWriter().tensor("w", idOf("F32"), {4})).values); // only when asked for
     const auto fork = scannedOne(GgufWriter().tensor("w", idOf("IQ4_K"), {256}), options);
@@ -407,7 +407,7 @@ void DataScanTest::readErrors()
 
 void DataScanTest::stop()
 {
-    const auto source = GgufWriter().tensor("a", idOf("I8"), {64'000'000}, filled(64'000'000, 1)).source();
+    const auto source = GgufWriter().tensor("a", idOf("I8"), {24'000'000}, filled(24'000'000, 1)).source();
     std::stop_source stop;
     DataScanOptions options;
     options.stop = stop.get_token();
@@ -417,7 +417,7 @@ void DataScanTest::stop()
     };
     const auto scan = scanned(source, options).at(0);
     QVERIFY(!scan.complete);
-    QVERIFY(scan.bytes < 64'000'000);
+    QVERIFY(scan.bytes < 24'000'000);
 }
 
 void DataScanTest::resultsComeAsTheyAreReady()
@@ -445,7 +445,7 @@ void DataScanTest::resultsComeAsTheyAreReady()
 void DataScanTest::oneThreadOrMany()
 {
     GgufWriter writer;
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < 3; ++i)
         writer.tensor("t" + std::to_string(i), idOf("Q4_K"), {256, 9000});
     const auto source = writer.source();
     DataScanOptions options;
