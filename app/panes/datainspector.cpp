@@ -168,8 +168,9 @@ DataInspector::DataInspector(QWidget* parent)
     for (const InspectedValue& value : inspectBytes({}))
         new QTreeWidgetItem(m_values, {value.type});
     const int digit = m_values->fontMetrics().horizontalAdvance(u'0');
+    // Both byte orders side by side; the longest numbers are elided and stand in the tooltip.
     m_values->setColumnWidth(0, digit * 12);
-    m_values->setColumnWidth(1, digit * 21);
+    m_values->setColumnWidth(1, digit * 13);
     m_fields->setColumnWidth(0, digit * 9);
     m_fields->setColumnWidth(1, digit * 9);
     m_fields->setColumnWidth(2, digit * 7);
@@ -188,6 +189,8 @@ void DataInspector::setBytes(std::span<const std::byte> bytes)
     for (int i = 0; i < values.size(); ++i) {
         m_values->topLevelItem(i)->setText(1, values[i].little);
         m_values->topLevelItem(i)->setText(2, values[i].big);
+        m_values->topLevelItem(i)->setToolTip(1, plainToolTip(values[i].little));
+        m_values->topLevelItem(i)->setToolTip(2, plainToolTip(values[i].big));
     }
 }
 

@@ -247,7 +247,9 @@ HeatMap::Geometry HeatMap::geometry(const QSizeF& size, double cellWidth, double
     at.columnTotalHeight = level || !upright ? metrics.height() + 8 : at.columnTotalText + 10;
     const double below = static_cast<double>(m_data.columnTotals.size()) * at.columnTotalHeight + kPad;
     const double high = std::max(1.0, size.height() - at.headTop - below);
-    at.cellHeight = cellHeight > 0 ? cellHeight : std::clamp(high / rows, kMinCell, kMaxCellHeight);
+    // Rows stay high enough for their names and totals; where they do not fit, the grid scrolls.
+    const double leastHeight = std::min(metrics.height() * 0.85, kMaxCellHeight);
+    at.cellHeight = cellHeight > 0 ? cellHeight : std::clamp(high / rows, leastHeight, kMaxCellHeight);
     at.grid = QRectF(at.headLeft, at.headTop, std::min(wide, at.cellWidth * columns), std::min(high, at.cellHeight * rows));
     return at;
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/documentview.h"
 
-#if __has_include("panes/datapane.h")
 #include "panes/datapane.h"
-#endif
 #include "panes/heatmappane.h"
 #include "panes/hexpane.h"
 #include "panes/labelpane.h"
@@ -25,7 +23,7 @@ constexpr double kMetadataShare = 0.29;
 constexpr double kHexShare = 0.61;
 constexpr double kUpperShare = 0.53;
 
-enum Dock { MetadataDock, TensorDock, HexDock, ProblemDock, MixDock, HeatMapDock, LabelDock };
+enum Dock { MetadataDock, TensorDock, HexDock, ProblemDock, FirstAuditDock };
 
 std::vector<std::size_t> toIndices(const QList<quint64>& numbers)
 {
@@ -55,12 +53,9 @@ DocumentView::DocumentView(DocumentLoader& loader, Selection& selection, QWidget
     addPane(mix, u"dockMix"_s, tr("Mix"));
     addPane(heatMap, u"dockHeatMap"_s, tr("Heat map"));
     addPane(new LabelPane(loader, selection), u"dockLabel"_s, tr("Label"));
-
-#if __has_include("panes/datapane.h")
     auto* data = new DataPane(loader, selection);
     addPane(data, u"dockData"_s, tr("Data"));
     data->setSelectedTensors([this] { return m_tensors->selectedTensors(); });
-#endif
 
     connect(mix, &MixPane::typeFilterRequested, this, [this](const QList<quint32>& types) {
         m_tensors->setTypeFilter(QSet<quint32>(types.begin(), types.end()));
@@ -107,11 +102,12 @@ void DocumentView::arrange()
     splitDockWidget(m_docks.at(MetadataDock), m_docks.at(TensorDock), Qt::Horizontal);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks.at(HexDock));
     splitDockWidget(m_docks.at(HexDock), m_docks.at(ProblemDock), Qt::Horizontal);
-    for (qsizetype i = ProblemDock + 1; i < m_docks.size(); ++i)
-        tabifyDockWidget(m_docks.at(i - 1), m_docks.at(i));
+    // Below the table that they filter, and as wide as bytes: a mix and a heat map need the room.
+    for (qsizetype i = FirstAuditDock; i < m_docks.size(); ++i)
+        tabifyDockWidget(m_docks.at(i == FirstAuditDock ? HexDock : i - 1), m_docks.at(i));
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->show();
-    m_docks.at(ProblemDock)->raise();
+    m_docks.at(HexDock)->raise();
     m_sizesDue = true;
     if (isVisible())
         arrangeSizes();
