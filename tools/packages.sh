@@ -11,7 +11,7 @@ case "${1-}" in
 app) packages=$app ;;
 tests) packages=$tests ;;
 bench) packages="$app libbenchmark-dev" ;;
-ci) packages="$tests libbenchmark-dev clang-14 libclang-rt-14-dev xvfb xauth" ;;
+ci) packages="$tests libbenchmark-dev clang-14 libclang-rt-14-dev xvfb xauth x11-utils" ;;
 *) echo "usage: $0 app|tests|bench|ci" >&2; exit 2 ;;
 esac
 
