@@ -53,9 +53,9 @@ DocumentView::DocumentView(DocumentLoader& loader, Selection& selection, QWidget
     addPane(mix, u"dockMix"_s, tr("Mix"));
     addPane(heatMap, u"dockHeatMap"_s, tr("Heat map"));
     addPane(new LabelPane(loader, selection), u"dockLabel"_s, tr("Label"));
-    auto* data = new DataPane(loader, selection);
-    addPane(data, u"dockData"_s, tr("Data"));
-    data->setSelectedTensors([this] { return m_tensors->selectedTensors(); });
+    auto* dataPane = new DataPane(loader, selection);
+    addPane(dataPane, u"dockData"_s, tr("Data"));
+    dataPane->setSelectedTensors([this] { return m_tensors->selectedTensors(); });
 
     connect(mix, &MixPane::typeFilterRequested, this, [this](const QList<quint32>& types) {
         m_tensors->setTypeFilter(QSet<quint32>(types.begin(), types.end()));
@@ -103,8 +103,9 @@ void DocumentView::arrange()
     addDockWidget(Qt::BottomDockWidgetArea, m_docks.at(HexDock));
     splitDockWidget(m_docks.at(HexDock), m_docks.at(ProblemDock), Qt::Horizontal);
     // Below the table that they filter, and as wide as bytes: a mix and a heat map need the room.
-    for (qsizetype i = FirstAuditDock; i < m_docks.size(); ++i)
-        tabifyDockWidget(m_docks.at(i == FirstAuditDock ? HexDock : i - 1), m_docks.at(i));
+    QDockWidget* neighbour = m_docks.at(HexDock);
+    for (qsizetype i = FirstAuditDock; i < m_docks.size(); neighbour = m_docks.at(i++))
+        tabifyDockWidget(neighbour, m_docks.at(i));
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->show();
     m_docks.at(HexDock)->raise();
