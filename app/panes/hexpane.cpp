@@ -96,7 +96,7 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     splitter->addWidget(m_inspector);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 0);
-    splitter->setSizes({620, 280}); // 16 bytes a row come first
+    splitter->setSizes({655, 245}); // 16 bytes a row come first
     splitter->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

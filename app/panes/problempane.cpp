@@ -334,7 +334,8 @@ void ProblemPane::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     // A wide pane shows the details beside the list, a narrow one below it.
-    const auto orientation = width() > height() * 3 / 2 ? Qt::Horizontal : Qt::Vertical;
+    const bool wide = width() > 110 * fontMetrics().averageCharWidth();
+    const auto orientation = wide ? Qt::Horizontal : Qt::Vertical;
     if (m_splitter->orientation() != orientation)
         m_splitter->setOrientation(orientation);
 }

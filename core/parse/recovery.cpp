@@ -193,7 +193,8 @@ private:
     {
         const std::uint64_t start = metadataEnd();
         std::vector<std::byte> bytes = readAt(start, kFirstLook);
-        if (RecordProbe(bytes, start, m_document).recordAt(start))
+        const auto asStated = RecordProbe(bytes, start, m_document).recordAt(start);
+        if (asStated && asStated->dataOffset == 0)
             return false; // as it should be; no need to read more
         bytes = readAt(start, kSearched);
         RecordProbe probe(bytes, start, m_document);
