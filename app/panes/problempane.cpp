@@ -12,7 +12,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFormLayout>
 #include <QHeaderView>
 #include <QMenu>
 #include <QScopedValueRollback>
@@ -29,12 +28,12 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Detail
+struct DetailText
 {
     int role;
     const char* heading;
 };
-constexpr Detail kDetails[] = {
+constexpr DetailText kDetails[] = {
     {ProblemModel::FoundRole, QT_TRANSLATE_NOOP("ProblemPane", "Found")},
     {ProblemModel::ExpectedRole, QT_TRANSLATE_NOOP("ProblemPane", "Expected")},
     {ProblemModel::ConsequenceRole, QT_TRANSLATE_NOOP("ProblemPane", "Consequence")},
@@ -59,7 +58,6 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     , m_view(new QTreeView)
     , m_unlisted(new PlainLabel)
     , m_headline(new PlainLabel)
-    , m_details(new QFormLayout)
 {
     setObjectName(u"problemPane"_s);
     auto* none = new EmptyState;
@@ -106,25 +104,25 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     m_headline->setFont(bold);
     m_headline->setWordWrap(true);
     m_headline->setObjectName(u"problemHeadline"_s);
-    auto* text = new QWidget;
-    auto* column = new QVBoxLayout(text);
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
     column->addWidget(m_headline);
-    column->addLayout(m_details);
-    column->addStretch(1);
-    m_details->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    m_details->setRowWrapPolicy(QFormLayout::WrapAllRows);
-    for (const Detail& detail : kDetails) {
-        auto* value = new PlainLabel;
-        value->setWordWrap(true);
-        value->setSelectable(true);
-        auto* heading = new PlainLabel(tr(detail.heading));
-        heading->setForegroundRole(QPalette::PlaceholderText);
-        m_details->addRow(heading, value);
+    for (const DetailText& text : kDetails) {
+        const Detail detail{new PlainLabel(tr(text.heading)), new PlainLabel, text.role};
+        detail.heading->setFont(bold);
+        detail.text->setWordWrap(true);
+        detail.text->setSelectable(true);
+        column->addSpacing(4);
+        column->addWidget(detail.heading);
+        column->addWidget(detail.text);
+        m_details.push_back(detail);
     }
+    column->addStretch(1);
+    column->setSpacing(2);
     auto* scroll = new QScrollArea;
     scroll->setObjectName(u"problemDetails"_s);
     scroll->setAccessibleName(tr("The chosen problem"));
-    scroll->setWidget(text);
+    scroll->setWidget(page);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_splitter->setObjectName(u"problemSplitter"_s);
@@ -285,10 +283,11 @@ void ProblemPane::showDetails()
     const bool any = m_model->problemAt(index).has_value();
     m_headline->setText(any ? index.siblingAtColumn(ProblemModel::MessageColumn).data().toString()
                             : tr("Choose a problem to read what it means and what to do."));
-    for (int row = 0; row < m_details->rowCount(); ++row) {
-        const QString value = any ? index.data(kDetails[row].role).toString() : QString();
-        static_cast<PlainLabel*>(m_details->itemAt(row, QFormLayout::FieldRole)->widget())->setText(value);
-        m_details->setRowVisible(row, !value.isEmpty());
+    for (const Detail& detail : m_details) {
+        const QString text = any ? index.data(detail.role).toString() : QString();
+        detail.text->setText(text);
+        detail.text->setVisible(!text.isEmpty());
+        detail.heading->setVisible(!text.isEmpty());
     }
 }
 

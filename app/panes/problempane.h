@@ -6,12 +6,12 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 class DocumentLoader;
 class FilterLine;
 class PlainLabel;
 class ProblemModel;
-class QFormLayout;
 class QModelIndex;
 class QSplitter;
 class QStackedLayout;
@@ -64,6 +64,13 @@ private:
     QTreeView* m_view;
     PlainLabel* m_unlisted;
     PlainLabel* m_headline;
-    QFormLayout* m_details;
+    /// A heading and the text below it. No QFormLayout: in Qt 6.4 it writes out of bounds when wrapped rows are hidden.
+    struct Detail
+    {
+        PlainLabel* heading;
+        PlainLabel* text;
+        int role;
+    };
+    std::vector<Detail> m_details;
     bool m_following = false;
 };

@@ -106,7 +106,13 @@ MainWindow::MainWindow(Opening& opening, Settings& settings)
     qApp->installEventFilter(this);
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // The panes hold references to the members, which would go first otherwise.
+    m_loader.disconnect();
+    m_selection.disconnect();
+    delete takeCentralWidget();
+}
 
 void MainWindow::openFile(const QString& path)
 {
