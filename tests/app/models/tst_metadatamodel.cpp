@@ -67,9 +67,9 @@ void TestMetadataModel::treeAndFlat()
     const QAbstractItemModelTester tester(&model, kFatal);
     model.setDocument(documentOf(smallModel()));
     QCOMPARE(modelText(model, {}, 1),
-        QStringList({u"general |  | 3 key(s)"_s, u"  architecture | str | llama"_s, u"  name | str | A\\nB"_s,
-            u"  file_type | u32 | 15 (Q4_K_M)"_s, u"llama |  | 2 key(s)"_s, u"  block_count | u32 | 32"_s,
-            u"  attention |  | 1 key(s)"_s, u"tokenizer |  | 4 key(s)"_s, u"  ggml |  | 4 key(s)"_s}));
+        QStringList({u"general |  | 3 keys"_s, u"  architecture | str | llama"_s, u"  name | str | A\\nB"_s,
+            u"  file_type | u32 | 15 (Q4_K_M)"_s, u"llama |  | 2 keys"_s, u"  block_count | u32 | 32"_s,
+            u"  attention |  | 1 key"_s, u"tokenizer |  | 4 keys"_s, u"  ggml |  | 4 keys"_s}));
     model.setFlat(true);
     QCOMPARE(model.rowCount(), 9);
     QCOMPARE(keys(model, 0).at(3), u"llama.attention.head_count"_s);
@@ -169,7 +169,7 @@ void TestMetadataModel::filters()
     QCOMPARE(keys(model),
         QStringList({u"llama"_s, u"  block_count"_s, u"  attention"_s, u"    head_count"_s}));
     QCOMPARE(model.visiblePairs(), std::size_t{2});
-    QCOMPARE(model.index(0, MetadataModel::ValueColumn).data().toString(), u"2 key(s)"_s);
+    QCOMPARE(model.index(0, MetadataModel::ValueColumn).data().toString(), u"2 keys"_s);
     QVERIFY(!model.indexOf(0).isValid());
     model.setFilter(u"general.n"_s);
     QCOMPARE(keys(model), QStringList({u"general"_s, u"  name"_s}));
