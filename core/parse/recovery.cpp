@@ -64,10 +64,11 @@ public:
             && suggestFewerPairs())
             return;
         // Zeros behind the table read as a tensor without a name.
-        if (m_statedTensors > 0
-            && (m_document.tensorName(m_document.tensorCount() - 1).empty() ? suggestFewerTensors()
-                                                                            : suggestMorePairs()))
-            return;
+        if (m_statedTensors > 0) {
+            const bool nameless = m_document.tensorName(m_document.tensorCount() - 1).empty();
+            if ((nameless && suggestFewerTensors()) || suggestMorePairs())
+                return;
+        }
         const std::uint64_t tablesEnd = m_document.tablesEnd();
         const std::vector<std::byte> bytes = readAt(tablesEnd, kBehindTable);
         RecordProbe probe(bytes, tablesEnd, m_document);
