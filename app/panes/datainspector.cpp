@@ -90,6 +90,7 @@ QTreeWidget* makeTable(const QStringList& headings, const QString& objectName, c
     table->setFrameShape(QFrame::NoFrame);
     table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table->header()->setStretchLastSection(true);
+    table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     table->header()->setFont(QFontDatabase::systemFont(QFontDatabase::GeneralFont));
     return table;
@@ -152,15 +153,14 @@ DataInspector::DataInspector(QWidget* parent)
     blockColumn->setContentsMargins(0, 0, 0, 0);
     blockColumn->setSpacing(0);
     blockColumn->addWidget(m_blockTitle);
-    blockColumn->addWidget(m_fields, 1);
-    blockColumn->addWidget(m_weights, 2);
+    blockColumn->addWidget(m_fields);
+    blockColumn->addWidget(m_weights, 1);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->setObjectName(QStringLiteral("inspectorSplitter"));
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_values);
     splitter->addWidget(block);
-    splitter->setStretchFactor(0, 2);
-    splitter->setStretchFactor(1, 3);
+    splitter->setStretchFactor(1, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(splitter);
@@ -169,14 +169,18 @@ DataInspector::DataInspector(QWidget* parent)
         new QTreeWidgetItem(m_values, {value.type});
     const int digit = m_values->fontMetrics().horizontalAdvance(u'0');
     // Both byte orders side by side; the longest numbers are elided and stand in the tooltip.
-    m_values->setColumnWidth(0, digit * 12);
-    m_values->setColumnWidth(1, digit * 13);
+    m_values->setColumnWidth(0, digit * 13);
+    m_values->setMaximumHeight(m_values->header()->sizeHint().height()
+        + m_values->topLevelItemCount() * m_values->sizeHintForRow(0) + 4);
+    m_values->header()->setStretchLastSection(false);
+    m_values->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_values->header()->setSectionResizeMode(2, QHeaderView::Stretch);
     m_fields->setColumnWidth(0, digit * 9);
     m_fields->setColumnWidth(1, digit * 9);
     m_fields->setColumnWidth(2, digit * 7);
-    m_weights->setColumnWidth(0, digit * 10);
-    m_weights->setColumnWidth(1, digit * 8);
-    m_weights->setColumnWidth(2, digit * 15);
+    m_weights->setColumnWidth(0, digit * 9);
+    m_weights->setColumnWidth(1, digit * 7);
+    m_weights->setColumnWidth(2, digit * 18);
     clearBlock({});
 }
 
@@ -227,15 +231,18 @@ void DataInspector::setBlock(const QString& title, const gguf::TensorTypeInfo& t
             QList<QTreeWidgetItem*> items;
             for (std::size_t i = 0; i < detail->elements.size(); ++i) {
                 const gguf::BlockElement& element = detail->elements[i];
-                QString scale = element.quant ? floatText(element.scale) : QString();
+                QString scale = element.quant ? QString::number(double{element.scale}, 'g', 5) : QString();
                 if (element.offset)
                     scale += (*element.offset < 0 ? QStringLiteral(" − ") : QStringLiteral(" + "))
-                        + floatText(std::abs(*element.offset));
+                        + QString::number(double{std::abs(*element.offset)}, 'g', 5);
                 items += new QTreeWidgetItem({QString::number(firstElement + i),
                     element.quant ? QString::number(*element.quant) : QString(), scale, floatText(element.value)});
             }
             m_weights->addTopLevelItems(items);
         }
+        // As high as its rows: blocks have a handful of fields
+        const int rows = std::min(m_fields->topLevelItemCount(), 8);
+        m_fields->setFixedHeight(m_fields->header()->sizeHint().height() + rows * m_fields->sizeHintForRow(0) + 4);
         m_fields->setVisible(m_fields->topLevelItemCount() > 0);
         m_weights->setVisible(m_weights->topLevelItemCount() > 0);
     }
@@ -257,6 +264,11 @@ void DataInspector::setBlock(const QString& title, const gguf::TensorTypeInfo& t
     }
     if (!touched.empty() && m_weights->topLevelItemCount() > 0)
         m_weights->scrollToItem(m_weights->topLevelItem(static_cast<int>(touched.front())));
+}
+
+QSize DataInspector::sizeHint() const
+{
+    return QSize(m_values->fontMetrics().horizontalAdvance(u'0') * 56, 400);
 }
 
 void DataInspector::clearBlock(const QString& text)

@@ -42,6 +42,8 @@ public:
     /// No block here; `text` says why, or is empty.
     void clearBlock(const QString& text);
 
+    QSize sizeHint() const override;
+
 private:
     QTreeWidget* m_values;
     PlainLabel* m_blockTitle;

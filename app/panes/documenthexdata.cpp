@@ -4,6 +4,9 @@
 #include "document/text.h"
 #include "quant/blocklayout.h"
 
+#include <QCoreApplication>
+#include <QStringList>
+
 #include <algorithm>
 
 namespace {
@@ -37,6 +40,21 @@ std::optional<BlockPlace> blockAt(const gguf::Document& document, const gguf::Re
     const std::uint64_t block = inside % *tensor.rowBytes / tensor.type->blockBytes;
     const std::uint64_t start = tensor.dataRange()->offset + inside / tensor.type->blockBytes * tensor.type->blockBytes;
     return BlockPlace{*region.tensor, row, block, {start, tensor.type->blockBytes}};
+}
+
+QString regionName(const gguf::ByteMap& map, const gguf::Region& region)
+{
+    if (region.owners.size() > 1) {
+        constexpr std::size_t kMostNames = 4;
+        QStringList names;
+        for (std::size_t i = 0; i < std::min(region.owners.size(), kMostNames); ++i)
+            names += visible(map.document().tensorName(region.owners[i]));
+        if (region.owners.size() > kMostNames || region.moreOwners)
+            names += QStringLiteral("…");
+        return QCoreApplication::translate("HexPane", "Overlap of %1").arg(names.join(QStringLiteral(", ")));
+    }
+    const std::vector<std::string> path = map.path(region);
+    return path.empty() ? QString() : QString::fromStdString(path.back());
 }
 
 DocumentHexData::DocumentHexData(BlockCache& cache)
@@ -96,9 +114,7 @@ void DocumentHexData::addRegion(
     span.length = region.range.length;
     span.boundary = HexSpan::Boundary::Line;
     span.hatched = region.owners.size() > 1;
-    const std::vector<std::string> path = m_map.path(region);
-    if (!path.empty())
-        span.name = QString::fromStdString(path.back());
+    span.name = regionName(m_map, region);
     if (region.kind == gguf::RegionKind::TensorData && region.tensor) {
         const quint32 type = m_map.document().tensor(*region.tensor).typeId;
         if (!m_tints.contains(type)) {
@@ -170,8 +186,8 @@ void DocumentHexData::addBlocks(
         span.offset = block->range.offset;
         span.length = block->range.length;
         span.boundary = HexSpan::Boundary::Hairline;
-        span.name = block->block == 0 ? QStringLiteral("row %1, block 0").arg(block->row)
-                                      : QStringLiteral("block %1").arg(block->block);
+        span.name = block->block == 0 ? QCoreApplication::translate("HexPane", "row %1, block 0").arg(block->row)
+                                      : QCoreApplication::translate("HexPane", "block %1").arg(block->block);
         spans.push_back(span);
         for (const gguf::BlockField& field : fields) {
             const bool quants = field.name.starts_with('q') || field.size * 2 >= tensor.type->blockBytes;
@@ -205,7 +221,7 @@ void DocumentHexData::addRows(std::vector<HexSpan>& spans, const gguf::Tensor& t
         span.offset = start;
         span.length = rowBytes;
         span.boundary = HexSpan::Boundary::Hairline;
-        span.name = QStringLiteral("row %1").arg(row);
+        span.name = QCoreApplication::translate("HexPane", "row %1").arg(row);
         spans.push_back(span);
     }
 }

@@ -20,6 +20,9 @@ struct BlockPlace
 /// Nothing outside tensor data, and for types whose rows do not consist of blocks alone.
 std::optional<BlockPlace> blockAt(const gguf::Document& document, const gguf::Region& region, std::uint64_t offset);
 
+/// The region in one line: "blk.0.attn_q.weight", "Padding after output.weight", "Overlap of a, b". Made visible.
+QString regionName(const gguf::ByteMap& map, const gguf::Region& region);
+
 /// A document's bytes and regions as a HexView wants them.
 class DocumentHexData final : public HexData
 {

@@ -50,6 +50,7 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     , m_message(new StatusMessage)
     , m_bookmarkMenu(new QMenu(tr("Bookmarks"), this))
     , m_viewButton(new QToolButton)
+    , m_splitter(new QSplitter)
 {
     setObjectName(QStringLiteral("hexPane"));
     m_view->setObjectName(QStringLiteral("hexView"));
@@ -90,13 +91,12 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     bar->addWidget(m_pathLabel, 1);
     bar->addWidget(goButton);
     bar->addWidget(m_viewButton);
-    auto* splitter = new QSplitter;
+    QSplitter* splitter = m_splitter;
     splitter->setObjectName(QStringLiteral("hexSplitter"));
     splitter->addWidget(m_view);
     splitter->addWidget(m_inspector);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 0);
-    splitter->setSizes({655, 245}); // 16 bytes a row come first
     splitter->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -117,7 +117,9 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     });
     connect(&m_cache, &BlockCache::changed, this, [this](quint64 offset, quint64 length) {
         m_view->refresh();
-        if (m_view->focusOffset() + kMostValueBytes >= offset && m_view->focusOffset() < offset + length)
+        // A field or block that holds the caret may begin or end in the neighbour of its cache block.
+        const quint64 focus = m_view->focusOffset();
+        if (focus + kMostValueBytes >= offset && focus < offset + length + kMostValueBytes)
             describe();
         finishCopy();
     });
@@ -613,6 +615,19 @@ void HexPane::fillBookmarks()
     }
     if (m_bookmarks.isEmpty())
         m_bookmarkMenu->addAction(tr("No bookmarks yet"))->setEnabled(false);
+}
+
+void HexPane::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_splitterIsSized)
+        return;
+    // Only now the pane has its size; a person's own division is kept from then on.
+    m_splitterIsSized = true;
+    // 16 bytes a row come first.
+    const int most = m_inspector->sizeHint().width();
+    const int inspector = std::clamp(width() - m_view->sizeHint().width(), std::min(width() / 4, most), most);
+    m_splitter->setSizes({width() - inspector, inspector});
 }
 
 void HexPane::changeEvent(QEvent* event)

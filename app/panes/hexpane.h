@@ -23,6 +23,7 @@ class HexView;
 class PlainLabel;
 class QAction;
 class QMenu;
+class QSplitter;
 class QToolButton;
 class StatusMessage;
 
@@ -68,6 +69,7 @@ signals:
     void mapChanged(); ///< map() is a new one
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -112,6 +114,8 @@ private:
     StatusMessage* m_message;
     QMenu* m_bookmarkMenu;
     QToolButton* m_viewButton;
+    QSplitter* m_splitter;
+    bool m_splitterIsSized = false;
     QAction* m_cancelSave = nullptr;
     QAction* m_saveSelection = nullptr;
     QAction* m_showInspector = nullptr;

@@ -109,9 +109,7 @@ void MapStrip::rebuild()
         } else if (region.owners.size() > 1) {
             segment.style = ByteStripSegment::Style::Hatched;
         }
-        const std::vector<std::string> path = map.path(region);
-        if (!path.empty())
-            segment.name = QString::fromStdString(path.back());
+        segment.name = regionName(map, region);
         segments.push_back(segment);
         at = region.range.end();
     }

@@ -63,8 +63,13 @@ struct HeatMap::Geometry
     double headLeft = 0; ///< room for the row headings
     double headTop = 0;
     std::vector<double> rowTotalWidths;
-    double columnTotalHeight = 0; ///< of each line
-    double columnTotalText = 0; ///< width that its longest text needs
+    struct TotalLine
+    {
+        double height = 0;
+        bool level = false; ///< the text fits in a column's width
+        bool upright = false; ///< it fits turned; else bars alone
+    };
+    std::vector<TotalLine> columnTotals;
 
     QRectF rect(Cell cell) const
     {
@@ -192,8 +197,9 @@ QSizeF HeatMap::naturalSize() const
     double width = at.headLeft + columnCount() * at.cellWidth + kPad;
     for (const double total : at.rowTotalWidths)
         width += total;
-    const double height = at.headTop + rowCount() * at.cellHeight + kPad
-        + static_cast<double>(m_data.columnTotals.size()) * at.columnTotalHeight;
+    double height = at.headTop + rowCount() * at.cellHeight + kPad;
+    for (const Geometry::TotalLine& line : at.columnTotals)
+        height += line.height;
     return QSizeF(width, height);
 }
 
@@ -239,13 +245,16 @@ HeatMap::Geometry HeatMap::geometry(const QSizeF& size, double cellWidth, double
     const double rows = std::max(1, rowCount());
     const double wide = std::max(1.0, size.width() - at.headLeft - right);
     at.cellWidth = cellWidth > 0 ? cellWidth : std::clamp(wide / columns, kMinCell, kMaxCellWidth);
-    for (const HeatMapTotal& total : m_data.columnTotals)
-        at.columnTotalText = std::max(at.columnTotalText, widest(metrics, total.values));
-    // Level if it fits, upright in narrower columns, bars alone in the narrowest
-    const bool level = at.columnTotalText + 4 <= at.cellWidth;
-    const bool upright = at.cellWidth >= metrics.height() * 0.9;
-    at.columnTotalHeight = level || !upright ? metrics.height() + 8 : at.columnTotalText + 10;
-    const double below = static_cast<double>(m_data.columnTotals.size()) * at.columnTotalHeight + kPad;
+    double below = kPad;
+    for (const HeatMapTotal& total : m_data.columnTotals) {
+        const double text = widest(metrics, total.values);
+        Geometry::TotalLine line;
+        line.level = text + 4 <= at.cellWidth;
+        line.upright = !line.level && at.cellWidth >= metrics.height() * 0.9;
+        line.height = line.upright ? text + 10 : metrics.height() + 8;
+        below += line.height;
+        at.columnTotals.push_back(line);
+    }
     const double high = std::max(1.0, size.height() - at.headTop - below);
     // Rows stay high enough for their names and totals; where they do not fit, the grid scrolls.
     const double leastHeight = std::min(metrics.height() * 0.85, kMaxCellHeight);
@@ -306,11 +315,13 @@ void HeatMap::paintMap(QPainter& painter, const Geometry& at, bool interactive) 
     const int lastColumn = std::min(columnCount() - 1, static_cast<int>((at.scroll.x() + at.grid.width()) / at.cellWidth));
     const int firstRow = std::max(0, static_cast<int>(at.scroll.y() / at.cellHeight));
     const int lastRow = std::min(rowCount() - 1, static_cast<int>((at.scroll.y() + at.grid.height()) / at.cellHeight));
-    const bool apart = at.cellWidth >= 6 && at.cellHeight >= 6;
+    // Between thin cells lines would be all one sees.
+    const double gapX = at.cellWidth >= 12 ? 1 : 0;
+    const double gapY = at.cellHeight >= 6 ? 1 : 0;
     for (int row = firstRow; row <= lastRow; ++row) {
         for (int column = firstColumn; column <= lastColumn; ++column) {
             const QRectF rect = at.rect({row, column});
-            paintCell(painter, apart ? rect.adjusted(0, 0, -1, -1) : rect, m_data.cell(row, column));
+            paintCell(painter, rect.adjusted(0, 0, -gapX, -gapY), m_data.cell(row, column));
         }
     }
     if (interactive)
@@ -470,10 +481,10 @@ void HeatMap::paintTotals(QPainter& painter, const Geometry& at) const
     }
 
     double top = at.grid.bottom() + kPad / 2;
-    const bool level = at.columnTotalText + 4 <= at.cellWidth;
-    const bool upright = at.cellWidth >= metrics.height() * 0.9;
-    for (const HeatMapTotal& total : m_data.columnTotals) {
-        const double height = at.columnTotalHeight - 4;
+    for (std::size_t i = 0; i < m_data.columnTotals.size(); ++i) {
+        const HeatMapTotal& total = m_data.columnTotals[i];
+        const auto [lineHeight, level, upright] = at.columnTotals[i];
+        const double height = lineHeight - 4;
         const double most = largest(total.amounts);
         painter.setPen(quiet);
         painter.drawText(QRectF(kPad, top, at.headLeft - 2 * kPad, height), Qt::AlignRight | Qt::AlignVCenter, total.title);
@@ -504,7 +515,7 @@ void HeatMap::paintTotals(QPainter& painter, const Geometry& at) const
             }
         }
         painter.restore();
-        top += at.columnTotalHeight;
+        top += lineHeight;
     }
 }
 

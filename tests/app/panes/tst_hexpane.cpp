@@ -125,6 +125,21 @@ private slots:
         QCOMPARE(weights->topLevelItemCount(), 0);
     }
 
+    void blockAcrossCacheBlocks()
+    {
+        GgufWriter writer;
+        writer.tensor("w", kQ8_0, {32, 8192});
+        Shown s(writer.source());
+        AWAIT(s.isLoaded());
+        const gguf::ByteRange data = writer.dataRange("w");
+        const quint64 border = 2 * BlockCache::kBlockSize;
+        const quint64 start = border - (border - data.offset) % 34; // of the block that holds the border
+        QVERIFY(start < border);
+        s.pane.goTo(border);
+        auto* weights = s.pane.findChild<QTreeWidget*>(QStringLiteral("inspectorWeights"));
+        AWAIT(weights->topLevelItemCount() == 32);
+    }
+
     void stepsThroughRegions()
     {
         Shown s;

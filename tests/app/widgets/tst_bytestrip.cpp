@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/bytestrip.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+namespace {
+
+constexpr quint64 kHuge = 400'000'000'000;
+
+std::vector<ByteStripSegment> parts()
+{
+    using Style = ByteStripSegment::Style;
+    return {{0, 24, Qt::red, Style::Solid, QStringLiteral("header")},
+        {24, kHuge / 2, Qt::green, Style::Solid, QStringLiteral("left")},
+        {24 + kHuge / 2, 16, Qt::blue, Style::Hatched, QStringLiteral("overlap")},
+        {40 + kHuge / 2, kHuge / 2 - 40, Qt::yellow, Style::Solid, QStringLiteral("right")}};
+}
+
+int pixelsOf(const QImage& image, const QColor& color)
+{
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixelColor(x, y) == color ? 1 : 0;
+    }
+    return count;
+}
+
+} // namespace
+
+class TestByteStrip : public QObject
+{
+    Q_OBJECT
+private slots:
+    void scalesAreMonotoneAndReachBothEnds()
+    {
+        for (const quint64 focus : {quint64(0), quint64(1000), kHuge / 2, kHuge - 1, kHuge}) {
+            const ByteStripScale scale(kHuge, 1000, focus);
+            QCOMPARE(scale.fromLens(0), quint64(0));
+            QCOMPARE(scale.fromLens(1000), kHuge);
+            QCOMPARE(scale.fromScale(1000), kHuge);
+            QCOMPARE(scale.toLens(0), 0.0);
+            QCOMPARE(scale.toLens(kHuge), 1000.0);
+            quint64 before = 0;
+            for (int x = 0; x <= 1000; ++x) {
+                QVERIFY(scale.fromLens(x) >= before);
+                before = scale.fromLens(x);
+            }
+        }
+        // 24 bytes in 400 GB: invisible to scale, some pixels wide in the lens
+        const ByteStripScale scale(kHuge, 1000, 0);
+        QVERIFY(scale.toScale(24) < 0.001);
+        QVERIFY(scale.toLens(24) > 20);
+        QCOMPARE(ByteStripScale(0, 100, 0).fromLens(50), quint64(0));
+    }
+
+    void smallThingsAreSeen()
+    {
+        ByteStrip strip;
+        strip.resize(600, 40);
+        strip.setSegments(parts(), kHuge);
+        const QImage image = strip.grab().toImage();
+        QVERIFY(pixelsOf(image, Qt::red) > 50); // the header, in the lens
+        QVERIFY(pixelsOf(image, Qt::blue) > 3); // the overlap of 16 bytes, by its mark
+        QVERIFY(pixelsOf(image, Qt::green) > 1000);
+    }
+
+    void clickAndKeysChoose()
+    {
+        ByteStrip strip;
+        strip.resize(606, 40);
+        strip.setSegments(parts(), kHuge);
+        QSignalSpy activated(&strip, &ByteStrip::activated);
+        QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(303, 8)); // the middle, to scale
+        QCOMPARE(activated.count(), 1);
+        const double share = double(activated[0][0].toULongLong()) / double(kHuge);
+        QVERIFY2(qAbs(share - 0.5) < 0.01, qPrintable(QString::number(share)));
+        QTest::keyClick(&strip, Qt::Key_Home);
+        QCOMPARE(strip.position(), quint64(0));
+        QTest::keyClick(&strip, Qt::Key_Right);
+        QCOMPARE(strip.position(), quint64(24));
+        QTest::keyClick(&strip, Qt::Key_Right);
+        QCOMPARE(strip.position(), 24 + kHuge / 2);
+        QTest::keyClick(&strip, Qt::Key_Left);
+        QCOMPARE(strip.position(), quint64(24));
+        QTest::keyClick(&strip, Qt::Key_End);
+        QCOMPARE(strip.position(), kHuge - 1);
+        QVERIFY(strip.accessibleDescription().contains(u"right"));
+        strip.setPosition(5); // by a follower: no signal
+        QCOMPARE(activated.count(), 6);
+    }
+
+    void emptyStripIsQuiet()
+    {
+        ByteStrip strip;
+        QSignalSpy activated(&strip, &ByteStrip::activated);
+        strip.grab();
+        QTest::keyClick(&strip, Qt::Key_End);
+        QVERIFY(activated.isEmpty());
+        QCOMPARE(strip.segmentAt(0), nullptr);
+    }
+};
+
+QTEST_MAIN(TestByteStrip)
+#include "tst_bytestrip.moc"
