@@ -180,7 +180,7 @@ DataInspector::DataInspector(QWidget* parent)
     m_fields->setColumnWidth(2, digit * 7);
     m_weights->setColumnWidth(0, digit * 9);
     m_weights->setColumnWidth(1, digit * 7);
-    m_weights->setColumnWidth(2, digit * 18);
+    m_weights->setColumnWidth(2, digit * 23);
     clearBlock({});
 }
 
