@@ -118,6 +118,9 @@ Content deviations(AuditService::Result audit)
         [at](int row) { return QVariant(text(at(row).found)); }, {}});
     content.columns.push_back({QStringLiteral("stock"), tr("Stock"), false,
         [at](int row) { return QVariant(text(at(row).stock)); }, {}});
+    content.columns.push_back(
+        {QStringLiteral("reason"), tr("Why"), false, [at](int row) { return QVariant(text(at(row).reason)); },
+            {}, [at](int row) { return plainToolTip(text(at(row).reason)); }});
     content.columns.push_back({QStringLiteral("byte_change"), tr("Bytes against stock"), true,
         [at](int row) {
             return at(row).byteChange ? QVariant::fromValue<qint64>(*at(row).byteChange) : QVariant();
@@ -130,9 +133,6 @@ Content deviations(AuditService::Result audit)
             return QString(
                 (change < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + NumberText::shortSize(size));
         }});
-    content.columns.push_back(
-        {QStringLiteral("reason"), tr("Why"), false, [at](int row) { return QVariant(text(at(row).reason)); },
-            {}, [at](int row) { return plainToolTip(text(at(row).reason)); }});
     content.index = [at](int row) { return std::optional<quint64>(at(row).tensor); };
     content.typeId = [audit, at](int row, int column) -> std::optional<quint32> {
         if (column == 1)
@@ -162,14 +162,14 @@ void setUp(QTableView& view)
     addCopyAction(view);
 }
 
-void stretchFirst(QTableView& view)
+void stretchColumn(QTableView& view, int column)
 {
     QHeaderView* header = view.horizontalHeader();
     header->setStretchLastSection(false);
-    // A model without columns has no first one yet; asking for it would crash.
-    const auto stretch = [header] {
-        if (header->count() > 0)
-            header->setSectionResizeMode(0, QHeaderView::Stretch);
+    // A model without columns has no such one yet; asking for it would crash.
+    const auto stretch = [header, column] {
+        if (header->count() > column)
+            header->setSectionResizeMode(column, QHeaderView::Stretch);
     };
     QObject::connect(header, &QHeaderView::sectionCountChanged, header, stretch);
     stretch();

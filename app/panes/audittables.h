@@ -15,8 +15,8 @@ ColumnTableModel::Content kinds(AuditService::Result audit); ///< bits per weigh
 
 /// Whole rows, sorted by clicking, one line each, no grid; column widths from the first rows.
 void setUp(QTableView& view);
-/// For tables of numbers: the first column takes the rest instead of the last.
-void stretchFirst(QTableView& view);
+/// This column takes the rest of the width instead of the last.
+void stretchColumn(QTableView& view, int column);
 /// After the content changed: columns as wide as their first rows need, the last takes the rest.
 void fitColumns(QTableView& view);
 /// Copy puts the chosen rows on the clipboard as text.

@@ -257,6 +257,14 @@ Content tensors(const Shared& comparison)
     add("type_b", Words::tr("Type in B"), false,
         [b, typeText](int row) { return QVariant(typeText(b(row))); });
     add(
+        "dims", Words::tr("Dimensions"), false,
+        [a, b, dimsText](int row) { return QVariant(dimsText(a(row)) + dimsText(b(row))); },
+        [at, a, b, dimsText](int row) {
+            if (!at(row).dims)
+                return at(row).a ? dimsText(a(row)) : dimsText(b(row));
+            return Words::tr("%1 to %2").arg(dimsText(a(row)), dimsText(b(row)));
+        });
+    add(
         "byte_change", Words::tr("Change"), true,
         [at](int row) {
             return at(row).byteChange ? QVariant::fromValue<qint64>(*at(row).byteChange) : QVariant();
@@ -268,14 +276,6 @@ Content tensors(const Shared& comparison)
     add(
         "bpw_b", Words::tr("BPW in B"), true, [b, bits](int row) { return bits(b(row)); },
         [b, bitsText](int row) { return bitsText(b(row)); });
-    add(
-        "dims", Words::tr("Dimensions"), false,
-        [a, b, dimsText](int row) { return QVariant(dimsText(a(row)) + dimsText(b(row))); },
-        [at, a, b, dimsText](int row) {
-            if (!at(row).dims)
-                return at(row).a ? dimsText(a(row)) : dimsText(b(row));
-            return Words::tr("%1 to %2").arg(dimsText(a(row)), dimsText(b(row)));
-        });
     content.typeId = [a, b](int row, int column) -> std::optional<quint32> {
         const auto tensor = column == 2 ? a(row) : column == 3 ? b(row) : std::nullopt;
         return tensor ? std::optional<quint32>(tensor->typeId) : std::nullopt;
@@ -394,7 +394,7 @@ HeatMapData heatMap(const Comparison& comparison, const TypePalette& colors, con
         HeatMapTotal bytes{Words::tr("Change"), {}, {}};
         for (std::size_t i = 0; i < count; ++i) {
             const std::int64_t change = difference(list[i].a.bytes, list[i].b.bytes);
-            bytes.values << signedSize(change);
+            bytes.values << (change == 0 ? QString() : signedSize(change));
             bytes.amounts.push_back(std::abs(static_cast<double>(change)));
         }
         return bytes;

@@ -162,7 +162,7 @@ void HeatMapPane::describe(HeatMap::Cell cell)
                               .arg(m_content.hiddenColumns));
     } else {
         m_status->setText(
-            tr("A dot: another type than most of its row. Hatched: several types in one cell."));
+            tr("A corner or dot: another type than most of its row. Hatched: several types in one cell."));
     }
 }
 

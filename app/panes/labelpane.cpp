@@ -148,7 +148,8 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     setUp(m_kindTable, m_kinds, QStringLiteral("bitsByPart"), tr("Bits per weight by part of the model"));
     setUp(m_deviationTable, m_deviations, QStringLiteral("deviations"),
         tr("Tensors that differ from the recipe"));
-    AuditTables::stretchFirst(*m_kindTable);
+    AuditTables::stretchColumn(*m_kindTable, 0);
+    AuditTables::stretchColumn(*m_deviationTable, 3);
 
     auto* summary = new QWidget;
     auto* left = new QVBoxLayout(summary);

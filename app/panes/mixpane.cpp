@@ -64,7 +64,7 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
     m_table->setAccessibleName(tr("Types and what they cost"));
     m_table->setModel(m_types);
     AuditTables::setUp(*m_table);
-    AuditTables::stretchFirst(*m_table);
+    AuditTables::stretchColumn(*m_table, 0);
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->setObjectName(QStringLiteral("mixSplitter"));
     splitter->addWidget(m_chart);

@@ -137,8 +137,7 @@ QWidget* CompareWindow::makeHeader()
     grid->addWidget(m_summary, 2, 0, 1, 3);
     m_totalTable = addTable(m_totals, QStringLiteral("compareTotals"), tr("Totals of both files"));
     m_totalTable->setSortingEnabled(false);
-    m_totalTable->setFixedHeight(3 * m_totalTable->verticalHeader()->defaultSectionSize()
-        + m_totalTable->horizontalHeader()->sizeHint().height() + 4);
+    m_totalTable->horizontalHeader()->setStretchLastSection(false);
     m_totalTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     grid->addWidget(m_totalTable, 3, 0, 1, 3);
     grid->setColumnStretch(1, 1);
@@ -171,7 +170,7 @@ QWidget* CompareWindow::makePartsPage()
     splitter->addWidget(m_roleTable);
     splitter->setChildrenCollapsible(false);
     for (QTableView* table : {m_layerTable, m_roleTable})
-        AuditTables::stretchFirst(*table);
+        AuditTables::stretchColumn(*table, 0);
     return splitter;
 }
 
@@ -260,6 +259,8 @@ void CompareWindow::showComparison(Shared comparison)
         {m_totalTable, m_metadataTable, m_tensorTable, m_layerTable, m_roleTable, m_byteTable})
         AuditTables::fitColumns(*table);
     m_byteTable->setColumnWidth(1, 140);
+    m_totalTable->setFixedHeight(m_totalTable->verticalHeader()->length()
+        + m_totalTable->horizontalHeader()->height() + 2 * m_totalTable->frameWidth());
 
     QStringList sentences;
     for (const gguf::HeaderDifference& difference : m_comparison->header)

@@ -3,15 +3,14 @@
 
 #include "io/memorysource.h"
 #include "io/partsource.h"
+#include "panes/auditexport.h"
 #include "panes/hexpane.h"
 #include "panes/mapstrip.h"
 #include "panes/problempane.h"
 #include "panes/tensorpane.h"
 #include "widgets/plaintext.h"
 #include "window/actions.h"
-#if __has_include("window/comparewindow.h")
 #include "window/comparewindow.h"
-#endif
 #include "window/documentview.h"
 #include "window/focuscommand.h"
 #include "window/foreignpage.h"
@@ -141,6 +140,7 @@ void MainWindow::connectActions()
     on(ActionId::Reload, [this] { m_loader.reload(); });
     on(ActionId::CopyReport, [this] { m_view->problems().copyReport(); });
     on(ActionId::ExportTensors, [this] { m_view->tensors().exportTable(); });
+    on(ActionId::ExportAudit, [this] { AuditExport::saveAs(this, m_loader); });
     on(ActionId::CloseWindow, [this] { close(); });
     on(ActionId::Quit, [] { QApplication::closeAllWindows(); });
     on(ActionId::Copy, [nearest] { nearest("copy"); });
@@ -298,11 +298,9 @@ void MainWindow::compareWith(const QString& path)
 {
     if (path.isEmpty())
         return;
-#if __has_include("window/comparewindow.h")
     auto* window = new CompareWindow(m_loader.path(), path);
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->show();
-#endif
 }
 
 void MainWindow::goToProblem(std::size_t problem)
