@@ -17,7 +17,7 @@ constexpr std::array<ActionInfo, kActionCount> kTable{{
     {OpenSample, "actionOpenSample", QT_TRANSLATE_NOOP("Actions", "Open &Sample Model"), "", "", Need::Nothing,
         MenuId::File, false, false},
     {CompareWith, "actionCompareWith", QT_TRANSLATE_NOOP("Actions", "Compare &With…"), "Ctrl+D", "compare",
-        Need::Document, MenuId::File, true, true},
+        Need::Path, MenuId::File, true, true},
     {Reload, "actionReload", QT_TRANSLATE_NOOP("Actions", "&Reload"), "F5", "view-refresh", Need::File,
         MenuId::File, false, true},
     {CopyReport, "actionCopyReport", QT_TRANSLATE_NOOP("Actions", "Copy Re&port"), "Ctrl+Shift+C", "edit-copy",

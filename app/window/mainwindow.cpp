@@ -239,7 +239,7 @@ void MainWindow::showState()
     m_location->setVisible(page == m_view || page == m_foreignPage);
     const QString name = m_loader.name();
     setWindowTitle(name.isEmpty() ? tr("GGUF Inspector") : tr("%1 – GGUF Inspector").arg(name));
-    m_dropTarget->setCompareName(page == m_view ? name : QString());
+    m_dropTarget->setCompareName(page == m_view && !m_loader.path().isEmpty() ? name : QString());
     updateActions();
 }
 
@@ -250,6 +250,7 @@ void MainWindow::updateActions()
     Needs present;
     present.setFlag(Need::File, !isUnused());
     present.setFlag(Need::Document, shown);
+    present.setFlag(Need::Path, shown && !m_loader.path().isEmpty());
     present.setFlag(Need::Report, shown || m_pages->currentWidget() == m_foreignPage);
     present.setFlag(Need::Tensors, shown && document.tensorCount() > 0);
     present.setFlag(Need::Problems, shown && document.problemCount() > 0);
