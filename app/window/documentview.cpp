@@ -21,7 +21,7 @@ namespace {
 // bytes a row with their text are readable without scrolling sideways.
 constexpr double kMetadataShare = 0.29;
 constexpr double kHexShare = 0.61;
-constexpr double kUpperShare = 0.53;
+constexpr double kUpperShare = 0.47;
 
 enum Dock { MetadataDock, TensorDock, HexDock, ProblemDock, FirstAuditDock };
 
