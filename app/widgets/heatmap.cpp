@@ -257,7 +257,7 @@ HeatMap::Geometry HeatMap::geometry(const QSizeF& size, double cellWidth, double
     }
     const double high = std::max(1.0, size.height() - at.headTop - below);
     // Rows stay high enough for their names and totals; where they do not fit, the grid scrolls.
-    const double leastHeight = std::min(metrics.height() * 0.85, kMaxCellHeight);
+    const double leastHeight = std::min(metrics.height() * 0.95, kMaxCellHeight);
     at.cellHeight = cellHeight > 0 ? cellHeight : std::clamp(high / rows, leastHeight, kMaxCellHeight);
     at.grid = QRectF(at.headLeft, at.headTop, std::min(wide, at.cellWidth * columns), std::min(high, at.cellHeight * rows));
     return at;
