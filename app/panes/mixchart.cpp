@@ -271,15 +271,16 @@ void MixChart::addAxes(QAbstractBarSeries* series, double largest, bool horizont
         // A value axis whose labels are chosen, since one for each of 200 bars could not be read.
         auto* axis = new QCategoryAxis;
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        axis->setTruncateLabels(false); // the labels left out make room for those that stay
         const auto count = static_cast<int>(m_bars.size());
-        const int every = std::max(1, (count + 23) / 24);
+        const int every = std::max(1, (count + 15) / 16);
         QStringList labels;
         for (int i = 0; i < count; ++i) {
             const QString& label = m_bars[static_cast<std::size_t>(i)].label;
             const bool isEnd = i == 0 || i == count - 1;
             bool isNumber = false;
             const int number = label.toInt(&isNumber);
-            const bool nearEnd = every > 1 && (i < every / 2 + 1 || i > count - 2 - every / 2);
+            const bool nearEnd = every > 1 && (i <= every || i >= count - 1 - every);
             if (!isEnd && (nearEnd || (isNumber ? number % every != 0 : i % every != 0)))
                 continue;
             if (labels.contains(label))

@@ -212,7 +212,7 @@ constexpr KnownKey kArchitectureKeys[] = {
     {"*.attention.value_length_swa", kU32, 0, "", "width of one value head in sliding-window layers"},
     {"*.attention.value_residual_mix_lora_rank", kU32, 0, "", "RWKV: rank of the value mix"},
     {"*.attn_logit_softcapping", kF32, 0, "", "soft limit of the attention logits"},
-    {"*.block_count", kCount, 0, "layers", "number of blocks (layers)"},
+    {"*.block_count", kCount, 0, "layers", "number of blocks"},
     {"*.classifier.output_labels", 0, kStr, "", "names of the classes"},
     {"*.context_length", kCount, 0, "tokens", "longest text the model was trained on"},
     {"*.convnext.block_count", kU32, 0, "layers", "convolution network: layers"},
