@@ -8,6 +8,7 @@
 #include "panes/tensorpane.h"
 #include "support/qt/await.h"
 #include "widgets/hexview.h"
+#include "window/comparewindow.h"
 #include "window/documentview.h"
 #include "window/mainwindow.h"
 #include "window/messagearea.h"
@@ -48,6 +49,7 @@ private slots:
     void aDroppedFileIsShown();
     void twoDroppedFilesGetTwoWindows();
     void theDropStateShowsWhatLettingGoDoes();
+    void aDropOnTheSecondZoneCompares();
     void aRemoteAddressIsRefusedInWords();
     void sortingByAHeaderAndFilteringByTyping();
     void choosingATensorMovesTheBytesAndBackReturns();
@@ -98,11 +100,10 @@ private:
     {
         AWAIT(window.loader().state() != DocumentLoader::State::Loading && !window.loader().isInspecting());
     }
-    static void drop(MainWindow& window, const QList<QUrl>& urls)
+    static void drop(MainWindow& window, const QList<QUrl>& urls, QPoint place = {200, 300})
     {
         QMimeData data;
         data.setUrls(urls);
-        const QPoint place(200, 300);
         QDragEnterEvent enter(place, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&window, &enter);
         QVERIFY(enter.isAccepted());
@@ -213,6 +214,24 @@ void TestMainWindow::theDropStateShowsWhatLettingGoDoes()
     QCoreApplication::sendEvent(target, &leave);
     AWAIT(!target->isVisible());
     QCOMPARE(field->text(), QString());
+}
+
+void TestMainWindow::aDropOnTheSecondZoneCompares()
+{
+    MainWindow& window = openLoaded(write(smallModel(), u"a.gguf"_s));
+    drop(window, {QUrl::fromLocalFile(write(smallModel(), u"b.gguf"_s))}, {window.width() - 40, 300});
+    QVERIFY(window.windowTitle().startsWith(u"a.gguf"_s));
+    QPointer<CompareWindow> comparison;
+    const QWidgetList windows = QApplication::topLevelWidgets();
+    for (QWidget* widget : windows) {
+        if (auto* found = qobject_cast<CompareWindow*>(widget))
+            comparison = found;
+    }
+    QVERIFY(comparison);
+    AWAIT(comparison->comparison() != nullptr);
+    comparison->close();
+    runQueued();
+    QVERIFY(comparison.isNull());
 }
 
 void TestMainWindow::aRemoteAddressIsRefusedInWords()
