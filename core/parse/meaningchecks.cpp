@@ -32,7 +32,7 @@ std::string expectedText(const KnownKey& known)
     std::string text;
     const auto add = [&text](ValueTypeSet types, const char* prefix) {
         for (std::uint32_t id = 0; id < kValueTypeCount; ++id) {
-            if ((types >> id & 1u) != 0)
+            if (((static_cast<unsigned>(types) >> id) & 1u) != 0)
                 text += fmt::format(
                     "{}{}{}", text.empty() ? "" : " or ", prefix, valueTypeName(ValueType{id}));
         }
