@@ -3,9 +3,13 @@
 
 #include "models/roles.h"
 #include "panes/severityicon.h"
+#include "widgets/plaintext.h"
 
+#include <QAbstractItemView>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPixmapCache>
+#include <QToolTip>
 
 namespace {
 
@@ -37,6 +41,16 @@ CellDelegate::CellDelegate(int severityColumn, int typeColumn, QObject* parent)
     , m_severityColumn(severityColumn)
     , m_typeColumn(typeColumn)
 {
+}
+
+bool CellDelegate::helpEvent(
+    QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    const QString text = plainToolTip(index.data(Qt::ToolTipRole).toString());
+    QToolTip::showText(event->globalPos(), text, view->viewport(), view->visualRect(index));
+    return true;
 }
 
 void CellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const

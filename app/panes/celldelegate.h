@@ -6,13 +6,17 @@
 #include <QStyledItemDelegate>
 
 /// Adds to a cell what its roles say: the mark of a Problem (SeverityRole), and a chip in the colour of a tensor
-/// type (TypeIdRole, in the one column that shows the type). Knows no model.
+/// type (TypeIdRole, in the one column that shows the type). Shows tooltips as plain text: they quote the file, and
+/// Qt would take <b> in a key for markup. Knows no model.
 class CellDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 public:
     /// Columns below 0: none.
     CellDelegate(int severityColumn, int typeColumn, QObject* parent = nullptr);
+
+    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+        const QModelIndex& index) override;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
