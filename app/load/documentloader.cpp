@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "load/documentloader.h"
 
+#include "document/text.h"
 #include "load/loadworker.h"
 #include "load/workers.h"
 
@@ -21,6 +22,15 @@ std::filesystem::path nativePath(const QString& path)
 #endif
 }
 
+QString pathText(const std::filesystem::path& path)
+{
+#ifdef Q_OS_WIN
+    return QString::fromStdWString(path.wstring());
+#else
+    return QFile::decodeName(QByteArray::fromStdString(path.string()));
+#endif
+}
+
 } // namespace
 
 DocumentLoader::DocumentLoader(QObject* parent)
@@ -37,10 +47,12 @@ DocumentLoader::~DocumentLoader()
 void DocumentLoader::open(const QString& path)
 {
     m_path = path;
-    m_name = QFileInfo(path).fileName();
+    const std::string name = QFileInfo(path).fileName().toStdString();
+    m_name = QString::fromStdString(gguf::visibleText(name));
     m_given.reset();
     LoadOrder order;
     order.path = nativePath(path);
+    order.fileName = name;
     start(std::move(order));
 }
 
@@ -52,6 +64,7 @@ void DocumentLoader::open(
     m_given = source;
     LoadOrder order;
     order.source = std::move(source);
+    order.fileName = m_name.toStdString();
     start(std::move(order));
 }
 
@@ -72,6 +85,9 @@ void DocumentLoader::start(LoadOrder order)
     m_document = {};
     m_source.reset();
     m_stamp = {};
+    m_linkTarget.clear();
+    m_folderFiles.clear();
+    m_isFolder = false;
     m_bytesRead = 0;
 
     m_stop = std::stop_source();
@@ -80,7 +96,6 @@ void DocumentLoader::start(LoadOrder order)
     m_mailbox = std::make_shared<LoadMailbox>([this, generation] {
         QMetaObject::invokeMethod(this, [this, generation] { receive(generation); }, Qt::QueuedConnection);
     });
-    order.fileName = m_name.toStdString();
     order.stop = m_stop.get_token();
     order.mailbox = m_mailbox;
     order.refused = m_dropped;
@@ -152,6 +167,12 @@ void DocumentLoader::accept(LoadNews news)
         m_source = std::move(news.source);
         m_stamp = news.stamp;
     }
+    if (news.note) {
+        m_linkTarget = pathText(news.note->linkTarget);
+        m_isFolder = news.note->isFolder;
+        for (const std::filesystem::path& file : news.note->folderFiles)
+            m_folderFiles.append(pathText(file));
+    }
     const bool grew = news.document.has_value();
     if (grew)
         m_document = *std::move(news.document);
@@ -163,13 +184,10 @@ void DocumentLoader::accept(LoadNews news)
     if (ended) {
         m_state = State::Loaded;
         m_inspecting = !news.inspected;
-        const gguf::Foreign* const foreign = m_document.foreign();
         if (news.failure)
             fail(sentenceFor(*news.failure));
         else if (m_document.status() == gguf::Status::Unreadable)
             fail(sentenceFor(m_document.readError()));
-        else if (foreign && foreign->kind == gguf::ForeignKind::Empty)
-            fail(QString::fromStdString(foreign->title));
     }
     const bool lastNews = m_state == State::Loaded && (news.inspected || news.failure);
     if (lastNews)

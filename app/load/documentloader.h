@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <atomic>
 #include <memory>
@@ -28,7 +29,7 @@ public:
         Idle, ///< nothing was opened
         Loading,
         Loaded, ///< parsing ended by itself, whatever the document's status says
-        Failed, ///< the file could not be opened or read at all, or is empty: see error()
+        Failed, ///< the file could not be opened or read at all: see error()
         Cancelled,
     };
 
@@ -44,12 +45,15 @@ public:
     State state() const { return m_state; }
     quint64 generation() const { return m_generation; }
     QString path() const { return m_path; } ///< as given to open(); empty where the source is no file
-    QString name() const { return m_name; } ///< file name for titles
+    QString name() const { return m_name; } ///< file name for titles: what is odd in it made visible
     QString error() const { return m_error; } ///< one or two sentences, in State::Failed
     /// The newest snapshot. Grows while loading; never null.
     const gguf::Document& document() const { return m_document; }
     /// Null until the file was opened.
     std::shared_ptr<const gguf::ByteSource> source() const { return m_source; }
+    QString linkTarget() const { return m_linkTarget; } ///< where path() is a symbolic link: its end
+    bool isFolder() const { return m_isFolder; }
+    QStringList folderFiles() const { return m_folderFiles; } ///< where path() is a folder: the GGUF files in it
     const FileStamp& stamp() const { return m_stamp; } ///< of the file when it was opened
     quint64 bytesRead() const { return m_bytesRead; } ///< of metadata and tensor table
     /// True while the data section's paddings and tail are still inspected after loading (inspectData).
@@ -78,7 +82,9 @@ private:
 
     State m_state = State::Idle;
     quint64 m_generation = 0;
-    QString m_path, m_name, m_error;
+    QString m_path, m_name, m_error, m_linkTarget;
+    QStringList m_folderFiles;
+    bool m_isFolder = false;
     gguf::Document m_document;
     std::shared_ptr<const gguf::ByteSource> m_given; ///< what reload() opens again, where open() got a source
     std::shared_ptr<const gguf::ByteSource> m_source;

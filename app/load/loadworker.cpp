@@ -48,6 +48,7 @@ void load(const LoadOrder& order, Postman& postman)
     Source source = order.source;
     FileStamp stamp;
     if (!source) {
+        postman.post([note = PathNote::of(order.path)](LoadNews& news) { news.note = note; });
         stamp = FileStamp::of(order.path);
         const auto opened = gguf::FileSource::open(order.path);
         if (const auto* error = std::get_if<gguf::IoError>(&opened)) {

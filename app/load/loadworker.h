@@ -4,6 +4,7 @@
 #include "document/document.h"
 #include "load/filestamp.h"
 #include "load/mailbox.h"
+#include "load/pathnote.h"
 
 #include <atomic>
 #include <cstdint>
@@ -18,6 +19,7 @@ struct LoadNews
 {
     std::shared_ptr<const gguf::ByteSource> source; ///< once the file is open
     FileStamp stamp; ///< of the file just before it was opened; goes with `source`
+    std::optional<PathNote> note; ///< of the path, whether it can be opened or not
     std::optional<gguf::Document> document; ///< the newest snapshot
     std::uint64_t bytesRead = 0;
     bool parsed = false; ///< `document` is finished but for the Problems of inspectData

@@ -41,15 +41,12 @@ StatusMessage::StatusMessage(QWidget* parent)
     : QFrame(parent)
     , m_icon(new QLabel(this))
     , m_text(new PlainLabel(this))
-    , m_actionButton(new QToolButton(this))
+    , m_row(new QHBoxLayout(this))
     , m_close(new QToolButton(this))
 {
     m_text->setObjectName(QStringLiteral("messageText"));
     m_text->setWordWrap(true);
     m_text->setSelectable(true);
-    m_actionButton->setObjectName(QStringLiteral("messageAction"));
-    m_actionButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_actionButton->hide();
     m_close->setObjectName(QStringLiteral("messageDismiss"));
     m_close->setAutoRaise(true);
     m_close->setToolTip(tr("Dismiss this message"));
@@ -59,13 +56,11 @@ StatusMessage::StatusMessage(QWidget* parent)
         emit dismissed();
     });
 
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 5, 6, 5);
-    row->setSpacing(8);
-    row->addWidget(m_icon, 0, Qt::AlignVCenter);
-    row->addWidget(m_text, 1);
-    row->addWidget(m_actionButton, 0, Qt::AlignVCenter);
-    row->addWidget(m_close, 0, Qt::AlignVCenter);
+    m_row->setContentsMargins(12, 5, 6, 5);
+    m_row->setSpacing(8);
+    m_row->addWidget(m_icon, 0, Qt::AlignVCenter);
+    m_row->addWidget(m_text, 1);
+    m_row->addWidget(m_close, 0, Qt::AlignVCenter);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     hide();
 }
@@ -92,11 +87,25 @@ QString StatusMessage::text() const
     return m_text->fullText();
 }
 
+void StatusMessage::setActions(const QList<QAction*>& actions)
+{
+    while (m_actionButtons.size() < actions.size()) {
+        auto* button = new QToolButton(this);
+        button->setObjectName(QStringLiteral("messageAction"));
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        m_row->insertWidget(m_row->indexOf(m_close), button, 0, Qt::AlignVCenter);
+        m_actionButtons.append(button);
+    }
+    for (qsizetype i = 0; i < m_actionButtons.size(); ++i) {
+        m_actionButtons[i]->setVisible(i < actions.size());
+        if (i < actions.size())
+            m_actionButtons[i]->setDefaultAction(actions[i]);
+    }
+}
+
 void StatusMessage::setAction(QAction* action)
 {
-    m_actionButton->setVisible(action != nullptr);
-    if (action)
-        m_actionButton->setDefaultAction(action);
+    setActions(action ? QList<QAction*>{action} : QList<QAction*>());
 }
 
 void StatusMessage::setDismissable(bool dismissable)

@@ -5,6 +5,7 @@
 
 class PlainLabel;
 class QAction;
+class QHBoxLayout;
 class QLabel;
 class QToolButton;
 
@@ -22,8 +23,9 @@ public:
     void clear(); ///< hides it; emits nothing
     QString text() const;
     Kind kind() const { return m_kind; }
-    /// A button at the right, for instance "Reload"; null takes it away. Not owned.
-    void setAction(QAction* action);
+    /// Buttons at the right, for instance "Reload"; none takes them away. Not owned.
+    void setActions(const QList<QAction*>& actions);
+    void setAction(QAction* action); ///< one button, or none for null
     void setDismissable(bool dismissable); ///< true at first
 
 signals:
@@ -40,6 +42,7 @@ private:
     Kind m_kind = Kind::Information;
     QLabel* m_icon;
     PlainLabel* m_text;
-    QToolButton* m_actionButton;
+    QList<QToolButton*> m_actionButtons; ///< made as they are needed
+    QHBoxLayout* m_row;
     QToolButton* m_close;
 };

@@ -60,6 +60,7 @@ MainWindow::MainWindow(Opening& opening, Settings& settings)
     , m_history(m_selection)
     , m_actions(new Actions(this))
     , m_follow(new QAction(tr("Follow"), this))
+    , m_unfollow(new QAction(tr("Stop Following"), this))
     , m_dropTarget(new DropTarget(this))
     , m_summary(new SummaryBar(m_loader))
     , m_messages(new MessageArea)
@@ -176,6 +177,7 @@ void MainWindow::connectActions()
 
     connect(&m_history, &History::changed, this, &MainWindow::updateActions);
     connect(m_follow, &QAction::triggered, this, [this] { m_watch.setFollowing(true); });
+    connect(m_unfollow, &QAction::triggered, this, [this] { m_watch.setFollowing(false); });
     connect(&m_view->problems(), &ProblemPane::checkAsked, this, [this](const QString& code) { showChecks(this, code); });
     connect(&m_view->problems(), &ProblemPane::reportCopied, this,
         [this] { statusBar()->showMessage(tr("The report is on the clipboard."), 5000); });
@@ -191,6 +193,7 @@ void MainWindow::connectLoader()
 {
     connect(&m_loader, &DocumentLoader::started, this, [this] {
         m_messages->clearAll();
+        showFileChange();
         m_foreignPage->stop();
         m_selection.clear(this);
         m_history.clear();
@@ -220,9 +223,8 @@ void MainWindow::showState()
     if (state == State::Idle) {
         m_startPage->setRecentFiles(m_settings.recentFiles());
         page = m_startPage;
-    } else if (state == State::Failed || document.status() == gguf::Status::Unreadable) {
-        const QString error = state == State::Failed ? m_loader.error() : QString::fromStdString(document.readError().message);
-        m_failedPage->showFailure(m_loader.path(), error);
+    } else if (state == State::Failed) {
+        m_failedPage->showFailure(m_loader);
         page = m_failedPage;
     } else if (state != State::Loading && document.status() == gguf::Status::Foreign) {
         page = m_foreignPage;
@@ -232,7 +234,8 @@ void MainWindow::showState()
     }
     if (state == State::Cancelled)
         m_messages->showMessage(MessageArea::Subject::Loading, StatusMessage::Kind::Information,
-            tr("Reading %1 was cancelled. What had been read so far is shown.").arg(m_loader.name()), (*m_actions)[ActionId::Reload]);
+            tr("Reading %1 was cancelled. What had been read so far is shown.").arg(m_loader.name()),
+            {(*m_actions)[ActionId::Reload]});
     m_pages->setCurrentWidget(page);
     m_summary->setVisible(page == m_view);
     m_map->setVisible(page == m_view);
@@ -261,14 +264,17 @@ void MainWindow::updateActions()
 
 void MainWindow::showFileChange()
 {
+    QAction* reload = (*m_actions)[ActionId::Reload];
     const QString text = m_watch.message();
-    if (text.isEmpty()) {
+    if (m_watch.isFollowing() && (text.isEmpty() || m_watch.change() == FileChange::Grown)) {
+        m_messages->showMessage(MessageArea::Subject::File, StatusMessage::Kind::Information,
+            tr("This file is followed: it is read again whenever it has grown."), {m_unfollow});
+    } else if (text.isEmpty()) {
         m_messages->clear(MessageArea::Subject::File);
-        return;
+    } else {
+        m_messages->showMessage(MessageArea::Subject::File, StatusMessage::Kind::Warning, text,
+            m_watch.change() == FileChange::Grown ? QList<QAction*>{m_follow, reload} : QList<QAction*>{reload});
     }
-    const bool canFollow = m_watch.change() == FileChange::Grown && !m_watch.isFollowing();
-    m_messages->showMessage(MessageArea::Subject::File, StatusMessage::Kind::Warning, text,
-        canFollow ? m_follow : (*m_actions)[ActionId::Reload]);
 }
 
 void MainWindow::onDropped(const DropContents& contents, DropTarget::Zone zone)

@@ -64,6 +64,7 @@ private:
     History m_history;
     Actions* m_actions;
     QAction* m_follow;
+    QAction* m_unfollow;
     DropTarget* m_dropTarget;
     SummaryBar* m_summary;
     QWidget* m_map;

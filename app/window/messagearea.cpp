@@ -15,7 +15,8 @@ MessageArea::MessageArea(QWidget* parent)
     hide();
 }
 
-void MessageArea::showMessage(Subject subject, StatusMessage::Kind kind, const QString& text, QAction* action)
+void MessageArea::showMessage(
+    Subject subject, StatusMessage::Kind kind, const QString& text, const QList<QAction*>& actions)
 {
     StatusMessage*& bar = m_bars[static_cast<int>(subject)];
     if (!bar) {
@@ -24,7 +25,7 @@ void MessageArea::showMessage(Subject subject, StatusMessage::Kind kind, const Q
         m_layout->addWidget(bar);
         connect(bar, &StatusMessage::dismissed, this, [this, subject] { clear(subject); });
     }
-    bar->setAction(action);
+    bar->setActions(actions);
     bar->showMessage(kind, text);
     show();
 }

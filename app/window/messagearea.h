@@ -19,8 +19,9 @@ public:
 
     explicit MessageArea(QWidget* parent = nullptr);
 
-    /// Replaces the subject's bar. `action` is offered as a button; null: none.
-    void showMessage(Subject subject, StatusMessage::Kind kind, const QString& text, QAction* action = nullptr);
+    /// Replaces the subject's bar. The actions are offered as buttons.
+    void showMessage(
+        Subject subject, StatusMessage::Kind kind, const QString& text, const QList<QAction*>& actions = {});
     void clear(Subject subject);
     void clearAll();
     QString text(Subject subject) const; ///< empty: no bar

@@ -5,7 +5,6 @@
 #include "window/settings.h"
 
 #include <QCoreApplication>
-#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -36,22 +35,6 @@ DropContents dropContents(const QMimeData& data)
                     .arg(url.toDisplayString(QUrl::RemoveUserInfo)));
     }
     return contents;
-}
-
-PathNote notePath(const QString& path)
-{
-    PathNote note;
-    const QFileInfo info(path);
-    if (info.isSymLink())
-        note.linkTarget = info.canonicalFilePath().isEmpty() ? info.symLinkTarget() : info.canonicalFilePath();
-    note.isFolder = info.isDir();
-    if (note.isFolder) {
-        const QDir folder(path);
-        const QStringList names = folder.entryList({u"*.gguf"_s}, QDir::Files | QDir::Readable, QDir::Name);
-        for (const QString& name : names)
-            note.candidates.append(folder.filePath(name));
-    }
-    return note;
 }
 
 Opening::Opening(Settings& settings, QObject* parent)

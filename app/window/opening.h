@@ -22,16 +22,6 @@ struct DropContents
 
 DropContents dropContents(const QMimeData& data);
 
-/// What to say of a path before or besides reading it.
-struct PathNote
-{
-    QString linkTarget; ///< for a symbolic link: where it ends
-    QStringList candidates; ///< for a folder: the GGUF files in it, as paths, sorted
-    bool isFolder = false;
-};
-
-PathNote notePath(const QString& path);
-
 /// The one way by which files come into the program: drop, arguments, dialog, recent files, and the system's
 /// "open with". Owns the windows. The first file goes into the window that was asked; each further one gets its own.
 class Opening : public QObject

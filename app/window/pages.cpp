@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/pages.h"
 
+#include "document/text.h"
+#include "load/documentloader.h"
 #include "widgets/emptystate.h"
 #include "window/actions.h"
 #include "window/choicelist.h"
 #include "window/icons.h"
-#include "window/opening.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -109,23 +110,25 @@ FailedPage::FailedPage(const Actions& actions, QWidget* parent)
     connect(m_candidates, &ChoiceList::chosen, this, [this](int index) { emit fileChosen(m_files.at(index)); });
 }
 
-void FailedPage::showFailure(const QString& path, const QString& error)
+void FailedPage::showFailure(const DocumentLoader& loader)
 {
-    const PathNote note = notePath(path);
-    m_files = note.candidates;
+    m_files = loader.folderFiles();
     m_candidates->setChoices(choicesOf(m_files));
-    const QString name = QFileInfo(path).fileName();
     QStringList text;
-    if (note.isFolder) {
-        m_state->setTitle(tr("%1 is a folder").arg(name));
+    if (loader.isFolder()) {
+        m_state->setTitle(tr("%1 is a folder").arg(loader.name()));
         text.append(m_files.isEmpty() ? tr("There is no GGUF file in it. Open a file instead.")
                                       : tr("Choose one of the GGUF files in it."));
     } else {
-        m_state->setTitle(tr("%1 could not be read").arg(name));
-        text.append(error);
+        m_state->setTitle(tr("%1 could not be read").arg(loader.name()));
+        text.append(loader.error());
     }
-    text.append(QDir::toNativeSeparators(path));
-    if (!note.linkTarget.isEmpty())
-        text.append(tr("It is a link to %1").arg(QDir::toNativeSeparators(note.linkTarget)));
+    const auto shown = [](const QString& path) {
+        return QString::fromStdString(gguf::visibleText(QDir::toNativeSeparators(path).toStdString()));
+    };
+    if (!loader.path().isEmpty())
+        text.append(shown(loader.path()));
+    if (!loader.linkTarget().isEmpty())
+        text.append(tr("It is a link to %1").arg(shown(loader.linkTarget())));
     m_state->setText(text.join(u"\n\n"_s));
 }

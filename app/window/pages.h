@@ -6,6 +6,7 @@
 
 class Actions;
 class ChoiceList;
+class DocumentLoader;
 class EmptyState;
 class QAction;
 class QVBoxLayout;
@@ -65,8 +66,7 @@ class FailedPage : public ColumnPage
 public:
     explicit FailedPage(const Actions& actions, QWidget* parent = nullptr);
 
-    /// `error` is one sentence; for a folder the GGUF files in it are offered.
-    void showFailure(const QString& path, const QString& error);
+    void showFailure(const DocumentLoader& loader); ///< for a folder the GGUF files in it are offered
 
 signals:
     void fileChosen(const QString& path);

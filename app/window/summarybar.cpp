@@ -4,7 +4,6 @@
 #include "load/documentloader.h"
 #include "models/overview.h"
 #include "widgets/plaintext.h"
-#include "window/opening.h"
 #include "window/verdictbadge.h"
 
 #include <QHBoxLayout>
@@ -93,10 +92,9 @@ void SummaryBar::update()
         overview.fileType.isEmpty() ? QString() : tr("labelled %1").arg(overview.fileType)}));
     m_fileFacts->setText(joined({overview.format, overview.size, overview.tensors, overview.metadata,
         overview.complete ? QString() : overview.completeness}));
-    const PathNote note = notePath(m_loader.path());
-    m_title->setToolTip(plainToolTip(note.linkTarget.isEmpty() || m_loader.path().isEmpty()
+    m_title->setToolTip(plainToolTip(m_loader.linkTarget().isEmpty()
             ? m_loader.path()
-            : tr("%1\nis a link to\n%2").arg(m_loader.path(), note.linkTarget)));
+            : tr("%1\nis a link to\n%2").arg(m_loader.path(), m_loader.linkTarget())));
 
     const bool judged = document.isFinished();
     m_spec->setVisible(judged);

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person does, through the real window.
-#include "support/fakesource.h"
-#include "support/ggufwriter.h"
-#include "models/tensormodel.h"
 #include "panes/hexpane.h"
 #include "panes/problempane.h"
 #include "panes/tensorpane.h"
-#include "support/qt/await.h"
+#include "support/fakesource.h"
+#include "support/qt/windowjourney.h"
 #include "widgets/hexview.h"
 #include "window/comparewindow.h"
-#include "window/documentview.h"
-#include "window/mainwindow.h"
-#include "window/messagearea.h"
-#include "window/opening.h"
-#include "window/settings.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -25,26 +18,17 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
-#include <QRegularExpression>
-#include <QStackedWidget>
-#include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
-#include <QTreeView>
 #include <QUrl>
-
-#include <unistd.h>
-
-#include <sys/stat.h>
 
 using namespace Qt::StringLiterals;
 
-class TestMainWindow : public QObject
+class TestMainWindow : public QObject, private WindowJourney
 {
     Q_OBJECT
 private slots:
-    void init();
-    void cleanup();
+    void init() { begin(); }
+    void cleanup() { end(); }
     void theEmptyWindowInvites();
     void aDroppedFileIsShown();
     void twoDroppedFilesGetTwoWindows();
@@ -56,50 +40,12 @@ private slots:
     void aByteSelectsItsTensor();
     void problemsAreWalkedByKey();
     void aVerdictLeadsToItsReason();
-    void aSecondFileReplacesOneThatStillLoads();
     void aWindowClosesWhileItsFileLoads();
-    void whatCannotBeOpenedIsSaidInTheWindow_data();
-    void whatCannotBeOpenedIsSaidInTheWindow();
-    void anEmptyFileIsNamed();
     void whatIsNotGgufIsNamedAndSearched();
-    void aFolderOffersItsFiles();
-    void hostileTextIsShownAsText();
     void layoutAndRecentFilesAreRemembered();
     void resetLayoutBringsClosedPanesBack();
 
 private:
-    QString write(const GgufWriter& writer, const QString& name) const
-    {
-        const QString path = m_folder->filePath(name);
-        writer.write(path.toStdString());
-        return path;
-    }
-    static GgufWriter smallModel()
-    {
-        GgufWriter writer;
-        writer.kv("general.architecture", std::string("llama")).kv("general.name", std::string("Small"));
-        writer.tensor("blk.10.attn_q.weight", kF32, {64, 2});
-        writer.tensor("blk.2.attn_q.weight", kF32, {32, 2});
-        writer.tensor("output.weight", kF32, {8});
-        return writer;
-    }
-    MainWindow& openWindow()
-    {
-        MainWindow* window = m_opening->newWindow();
-        window->show();
-        return *window;
-    }
-    MainWindow& openLoaded(const QString& path)
-    {
-        MainWindow& window = openWindow();
-        window.openFile(path);
-        finishLoading(window);
-        return window;
-    }
-    static void finishLoading(MainWindow& window)
-    {
-        AWAIT(window.loader().state() != DocumentLoader::State::Loading && !window.loader().isInspecting());
-    }
     static void drop(MainWindow& window, const QList<QUrl>& urls, QPoint place = {200, 300})
     {
         QMimeData data;
@@ -112,48 +58,7 @@ private:
         QVERIFY(event.isAccepted());
         QCOMPARE(event.dropAction(), Qt::CopyAction);
     }
-    static QString page(const MainWindow& window)
-    {
-        return window.findChild<QStackedWidget*>(u"pages"_s)->currentWidget()->objectName();
-    }
-    static QTableView& tensorView(MainWindow& window) { return *window.findChild<QTableView*>(u"tensorView"_s); }
-    static QStringList tensorNames(MainWindow& window)
-    {
-        QStringList names;
-        const QAbstractItemModel* model = tensorView(window).model();
-        for (int row = 0; row < model->rowCount(); ++row)
-            names.append(model->index(row, TensorModel::NameColumn).data().toString());
-        return names;
-    }
-    static void clickRow(MainWindow& window, int row)
-    {
-        QTableView& view = tensorView(window);
-        const QModelIndex index = view.model()->index(row, TensorModel::NameColumn);
-        view.scrollTo(index);
-        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
-    }
-
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Settings> m_settings;
-    std::unique_ptr<Opening> m_opening;
 };
-
-void TestMainWindow::init()
-{
-    // All but what the offscreen platform says of itself.
-    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support )"_s));
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_settings = std::make_unique<Settings>(
-        std::make_unique<QSettings>(m_folder->filePath(u"settings.ini"_s), QSettings::IniFormat));
-    m_opening = std::make_unique<Opening>(*m_settings);
-}
-
-void TestMainWindow::cleanup()
-{
-    m_opening.reset();
-    runQueued();
-    m_settings.reset();
-}
 
 void TestMainWindow::theEmptyWindowInvites()
 {
@@ -323,24 +228,6 @@ void TestMainWindow::aVerdictLeadsToItsReason()
     QVERIFY(!good->isEnabled());
 }
 
-void TestMainWindow::aSecondFileReplacesOneThatStillLoads()
-{
-    MainWindow& window = openWindow();
-    auto gate = std::make_shared<Gate>();
-    auto slow = std::make_shared<FakeSource>(smallModel().bytes());
-    slow->blockAt(gate);
-    window.loader().open(slow, u"slow.gguf"_s);
-    gate->awaitWaiting();
-    GgufWriter other;
-    other.kv("general.architecture", std::string("llama")).tensor("only.weight", kF32, {8});
-    drop(window, {QUrl::fromLocalFile(write(other, u"other.gguf"_s))});
-    finishLoading(window);
-    gate->open();
-    runQueued();
-    QCOMPARE(tensorNames(window), QStringList{u"only.weight"_s});
-    QVERIFY(window.windowTitle().startsWith(u"other.gguf"_s));
-}
-
 void TestMainWindow::aWindowClosesWhileItsFileLoads()
 {
     auto gate = std::make_shared<Gate>();
@@ -354,48 +241,6 @@ void TestMainWindow::aWindowClosesWhileItsFileLoads()
     QVERIFY(window.isNull());
     gate->open();
     runQueued();
-}
-
-void TestMainWindow::whatCannotBeOpenedIsSaidInTheWindow_data()
-{
-    QTest::addColumn<QString>("kind");
-    for (const char* kind : {"missing", "fifo", "forbidden", "dangling link"})
-        QTest::newRow(kind) << QString::fromLatin1(kind);
-}
-
-void TestMainWindow::whatCannotBeOpenedIsSaidInTheWindow()
-{
-    QFETCH(QString, kind);
-    const QString path = m_folder->filePath(u"model.gguf"_s);
-    if (kind == "fifo"_L1) {
-        QCOMPARE(::mkfifo(path.toLocal8Bit().constData(), 0600), 0);
-    } else if (kind == "forbidden"_L1) {
-        if (::geteuid() == 0)
-            QSKIP("root may read everything");
-        write(smallModel(), u"model.gguf"_s);
-        QVERIFY(QFile::setPermissions(path, {}));
-    } else if (kind == "dangling link"_L1) {
-        QVERIFY(QFile::link(m_folder->filePath(u"gone.gguf"_s), path));
-    }
-    MainWindow& window = openLoaded(path);
-    QCOMPARE(page(window), u"failedPage"_s);
-    QVERIFY(window.findChild<QAction*>(u"actionOpen"_s)->isEnabled());
-    QVERIFY(!QApplication::activeModalWidget());
-    // The window stays usable.
-    window.openFile(write(smallModel(), u"good.gguf"_s));
-    finishLoading(window);
-    QCOMPARE(page(window), u"documentView"_s);
-}
-
-void TestMainWindow::anEmptyFileIsNamed()
-{
-    QFile file(m_folder->filePath(u"empty.gguf"_s));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.close();
-    MainWindow& window = openLoaded(file.fileName());
-    QCOMPARE(page(window), u"failedPage"_s);
-    const auto* shown = window.findChild<QStackedWidget*>(u"pages"_s)->currentWidget();
-    QVERIFY(shown->findChild<QLabel*>(u"emptyText"_s)->text().contains(u"empty"_s));
 }
 
 void TestMainWindow::whatIsNotGgufIsNamedAndSearched()
@@ -415,37 +260,6 @@ void TestMainWindow::whatIsNotGgufIsNamedAndSearched()
     finishLoading(window);
     QCOMPARE(page(window), u"documentView"_s);
     QCOMPARE(tensorNames(window).size(), 3);
-}
-
-void TestMainWindow::aFolderOffersItsFiles()
-{
-    write(smallModel(), u"a.gguf"_s);
-    MainWindow& window = openLoaded(m_folder->path());
-    QCOMPARE(page(window), u"failedPage"_s);
-    auto* list = window.findChild<QListWidget*>(u"folderFilesView"_s);
-    QCOMPARE(list->count(), 1);
-    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(0)).center());
-    finishLoading(window);
-    QCOMPARE(page(window), u"documentView"_s);
-}
-
-void TestMainWindow::hostileTextIsShownAsText()
-{
-    GgufWriter writer;
-    writer.kv("general.architecture", std::string("llama"));
-    writer.kv("general.name", std::string("<b>bold</b>\x1b[31m\u202Eevil"));
-    writer.tensor("<img src=x>", kF32, {8});
-    MainWindow& window = openLoaded(write(writer, u"hostile.gguf"_s));
-    auto* title = window.findChild<QLabel*>(u"summaryTitle"_s);
-    QCOMPARE(title->textFormat(), Qt::PlainText);
-    QVERIFY(title->text().contains(u"<b>"_s));
-    QVERIFY(!title->text().contains(u'\x1b'));
-    QVERIFY(!title->text().contains(QChar(0x202E)));
-    QCOMPARE(tensorNames(window), QStringList{u"<img src=x>"_s});
-    clickRow(window, 0);
-    window.findChild<QAction*>(u"actionCopy"_s)->trigger();
-    for (const QLabel* label : window.findChildren<QLabel*>())
-        QVERIFY2(!label->text().contains(u"<img"_s) || label->textFormat() == Qt::PlainText, qPrintable(label->objectName()));
 }
 
 void TestMainWindow::layoutAndRecentFilesAreRemembered()
