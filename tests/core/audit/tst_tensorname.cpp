@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "audit/mix.h"
+#include "audit/recipe.h"
 #include "audit/tensorname.h"
 
+#include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +39,50 @@ gguf::AuditTensor tensor(std::string_view name, std::uint32_t type, std::vector<
     }
     return row;
 }
+
+struct ScopeGroup
+{
+    const char* scope; ///< of the list of known names
+    TensorGroup group;
+};
+
+constexpr ScopeGroup kScopes[]{{"text", TensorGroup::Text}, {"encoder", TensorGroup::Text},
+    {"decoder", TensorGroup::Text}, {"draft", TensorGroup::Text}, {"vision", TensorGroup::Vision},
+    {"audio", TensorGroup::Audio}, {"codec", TensorGroup::Audio}, {"vision_proj", TensorGroup::Projector},
+    {"audio_proj", TensorGroup::Projector}};
+
+struct GroupKind
+{
+    const char* group; ///< of the list of known names
+    RoleKind kind;
+};
+
+constexpr GroupKind kKinds[]{{"norm", RoleKind::Norm}, {"attn", RoleKind::Attention},
+    {"attn_indexer/compressor", RoleKind::Attention}, {"ffn_dense", RoleKind::FfnDense},
+    {"ffn_moe_routed", RoleKind::FfnRouted}, {"ffn_moe_shared", RoleKind::FfnShared}, {"router", RoleKind::Router},
+    {"rwkv", RoleKind::Recurrent}, {"ssm", RoleKind::Recurrent}, {"shortconv", RoleKind::Recurrent},
+    {"embedding", RoleKind::Embedding}, {"output", RoleKind::Output}, {"rope", RoleKind::Rope},
+    {"nextn/mtp", RoleKind::Draft}};
+
+/// What the list of known names sorts by another view than the one taken here.
+struct OwnView
+{
+    const char* pattern;
+    std::optional<TensorGroup> group; ///< nothing: as in the list
+    std::optional<RoleKind> kind;
+};
+
+constexpr OwnView kOwnViews[]{
+    {"resampler.*", TensorGroup::Projector, {}}, // it projects what the vision tower found
+    {"*nextn.*norm.weight", {}, RoleKind::Norm}, // a norm, in a draft head too
+    {"*time_mix_ln.weight", {}, RoleKind::Norm},
+    {"a.embd_to_logits.weight", {}, RoleKind::Output},
+    {"altup_unembd_proj.weight", {}, RoleKind::Output},
+};
+
+/// gguf::MixCategory as the list of known names writes it.
+constexpr const char* kCategoryNames[]{"OUTPUT", "TOKEN_EMBD", "ATTN_V_LIKE", "ATTN_K", "ATTN_Q", "ATTN_OUTPUT",
+    "FFN_UP", "FFN_GATE", "FFN_DOWN", "OTHER"};
 
 } // namespace
 
@@ -92,6 +141,24 @@ private slots:
             Norm);
         row("model.diffusion_model.out.2.weight", "", -1, "out.2", G::Diffusion, Other);
         row("blk.0.attn_q.weight.lora_a", "blk", 0, "attn_q.weight.lora_a", G::Adapter, Attention);
+        row("enc.blk.5.attn_o.weight", "enc.blk", 5, "attn_o", G::Text, Attention);
+        row("v.sam.blk.4.attn.qkv.weight", "v.sam.blk", 4, "attn.qkv", G::Vision, Attention);
+        row("v.proj_blk.1.query", "v.proj_blk", 1, "query", G::Vision, Other);
+        row("v.deepstack.8.fc1.weight", "v.deepstack", 8, "fc1", G::Vision, Other);
+        row("v.vit_merger.ln1.weight", "", -1, "v.vit_merger.ln1", G::Vision, Norm);
+        row("a.proj_blk.2.ffn_up.weight", "a.proj_blk", 2, "ffn_up", G::Audio, FfnDense);
+        row("a.conv1d.1.bias", "", -1, "a.conv1d.1.bias", G::Audio, Bias);
+        row("posnet.3.attn_q.weight", "posnet", 3, "attn_q", G::Audio, Attention);
+        row("mm.a.local_blk.3.attn_q.weight", "mm.a.local_blk", 3, "attn_q", G::Projector, Attention);
+        row("resampler.ln_q.weight", "", -1, "resampler.ln_q", G::Projector, Norm);
+        row("d2t", "", -1, "d2t", G::Text, Draft);
+        row("per_layer_token_embd.weight", "", -1, "per_layer_token_embd", G::Text, Embedding);
+        row("blk.9.shortconv.conv.weight", "blk", 9, "shortconv.conv", G::Text, Recurrent);
+        row("blk.9.ffn_down.127.weight", "blk", 9, "ffn_down_exps", G::Text, FfnRouted);
+        row("joint_blocks.5.x_block.mlp.fc1.weight", "joint_blocks", 5, "x_block.mlp.fc1", G::Diffusion, FfnDense);
+        row("transformer_blocks.5.attn1.to_q.weight", "transformer_blocks", 5, "attn1.to_q", G::Diffusion, Attention);
+        row("txt_in.individual_token_refiner.blocks.1.mlp.fc1.weight", "txt_in.individual_token_refiner.blocks", 1,
+            "mlp.fc1", G::Diffusion, FfnDense);
         row("mystery", "", -1, "mystery", G::Other, Other);
         row("some.stack.12.thing.weight", "some.stack", 12, "thing", G::Other, Other);
         row("some.stack.99999999999.thing", "", -1, "some.stack.99999999999.thing", G::Other, Other);
@@ -114,6 +181,66 @@ private slots:
         QCOMPARE(place.layer ? static_cast<int>(*place.layer) : -1, layer);
         QCOMPARE(text(place.role), role);
         QCOMPARE(text(gguf::tensorGroupName(place.group)), text(gguf::tensorGroupName(group)));
+        QCOMPARE(text(gguf::roleKindName(place.kind)), text(gguf::roleKindName(kind)));
+    }
+
+    /// Every name that llama.cpp's converters write, where the list of them is at hand.
+    void allKnownNames_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("layer");
+        QTest::addColumn<QString>("role");
+        QTest::addColumn<QString>("scope");
+        QTest::addColumn<QString>("group");
+        QTest::addColumn<QString>("category");
+        QFile file(QStringLiteral(GGUF_MODELS_DIR "/../facts/tensor_roles.csv"));
+        if (!file.open(QIODevice::ReadOnly))
+            QSKIP("The list of known names is not given.");
+        const QStringList lines = QString::fromUtf8(file.readAll()).split(u'\n', Qt::SkipEmptyParts);
+        QVERIFY(lines.size() > 400);
+        for (const QString& line : lines.mid(1)) {
+            const QStringList cells = line.split(u',');
+            const QString bid = QStringLiteral("{bid}");
+            QString name = cells[0];
+            // A number at the end is part of a role such as mm.2; before more components it is the block's.
+            const bool inBlock = name.contains(bid + u'.') && !name.startsWith(QLatin1String("a.conv1d"))
+                && cells[3] == name.section(bid + u'.', 1);
+            QString role = inBlock ? cells[3] : name;
+            name.replace(bid, QStringLiteral("7"));
+            role.replace(bid, QStringLiteral("7"));
+            QTest::newRow(qPrintable(cells[0])) << QString(name + QStringLiteral(".weight")) << (inBlock ? 7 : -1) << role
+                                                << cells[1] << cells[4] << cells[5].trimmed();
+        }
+    }
+
+    void allKnownNames()
+    {
+        QFETCH(QString, name);
+        QFETCH(int, layer);
+        QFETCH(QString, role);
+        QFETCH(QString, scope);
+        QFETCH(QString, group);
+        QFETCH(QString, category);
+        const std::string bytes = name.toStdString();
+        const gguf::TensorPlace place = gguf::placeTensor(bytes);
+        QCOMPARE(place.layer ? static_cast<int>(*place.layer) : -1, layer);
+        QCOMPARE(text(place.role), role);
+        QCOMPARE(QLatin1String(kCategoryNames[static_cast<std::size_t>(gguf::mixCategory(bytes))]), category);
+        const auto own = std::ranges::find_if(
+            kOwnViews, [&bytes](const OwnView& row) { return gguf::matchesGlob(bytes, row.pattern); });
+        const bool isOwn = own != std::end(kOwnViews);
+
+        const auto scopeRow = std::ranges::find_if(
+            kScopes, [&scope](const ScopeGroup& row) { return scope == QLatin1String(row.scope); });
+        QVERIFY(scopeRow != std::end(kScopes));
+        const TensorGroup wanted = isOwn && own->group ? *own->group : scopeRow->group;
+        QCOMPARE(text(gguf::tensorGroupName(place.group)), text(gguf::tensorGroupName(wanted)));
+
+        const auto kindRow = std::ranges::find_if(
+            kKinds, [&group](const GroupKind& row) { return group == QLatin1String(row.group); });
+        if (kindRow == std::end(kKinds))
+            return; // "other" and families of one architecture: no kind is expected
+        const RoleKind kind = isOwn && own->kind ? *own->kind : kindRow->kind;
         QCOMPARE(text(gguf::roleKindName(place.kind)), text(gguf::roleKindName(kind)));
     }
 
