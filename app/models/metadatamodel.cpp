@@ -28,12 +28,6 @@ QString fromView(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-bool isInteger(gguf::ValueType type)
-{
-    using enum gguf::ValueType;
-    return type != Float32 && type != Float64 && type != Bool && type != String && type != Array;
-}
-
 } // namespace
 
 MetadataModel::MetadataModel(QObject* parent)
@@ -544,7 +538,7 @@ QString MetadataModel::valueText(const QModelIndex& index, std::size_t maxBytes)
 /// What a number means, where the file or the format tells: the token of a token id, the name of a file type.
 QString MetadataModel::remark(std::size_t pair, const gguf::ValueView& value) const
 {
-    if (!isInteger(value.type()) || !value.complete())
+    if (!gguf::isInteger(value.type()) || !value.complete())
         return {};
     const std::string_view key = m_document.key(pair);
     if (key.starts_with("tokenizer.ggml.") && key.ends_with("_token_id")) {

@@ -3,6 +3,7 @@
 
 #include "document/document.h"
 #include "load/documentloader.h"
+#include "load/futurework.h"
 #include "models/typepalette.h"
 #include "report/htmlreport.h"
 #include "report/output.h"
@@ -12,9 +13,7 @@
 #include <QFileInfo>
 #include <QFutureWatcher>
 #include <QMessageBox>
-#include <QPromise>
 #include <QSaveFile>
-#include <QThreadPool>
 
 namespace AuditExport {
 
@@ -57,13 +56,10 @@ void saveAs(QWidget* parent, const DocumentLoader& loader)
         box->setAttribute(Qt::WA_DeleteOnClose);
         box->open();
     });
-    const auto promise = std::make_shared<QPromise<QString>>();
-    watcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, path, file = loader.name(), document = loader.document()] {
-        promise->start();
-        promise->addResult(save(path, file, document));
-        promise->finish();
-    });
+    watcher->setFuture(runFutureWork<QString>(
+        [path, file = loader.name(), document = loader.document()](const QPromise<QString>&) {
+            return save(path, file, document);
+        }));
 }
 
 } // namespace AuditExport

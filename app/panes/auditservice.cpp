@@ -2,16 +2,19 @@
 #include "panes/auditservice.h"
 
 #include "load/documentloader.h"
+#include "load/futurework.h"
 
-#include <QPromise>
-#include <QThreadPool>
-
-std::shared_ptr<const AuditResult> AuditResult::of(const gguf::Document& document, const QString& fileName)
+std::shared_ptr<const AuditResult> AuditResult::of(
+    const gguf::Document& document, const QString& fileName, const std::function<bool()>& isUnwanted)
 {
     auto result = std::make_shared<AuditResult>();
     result->document = document;
     result->tensors = gguf::auditTensors(result->document);
+    if (isUnwanted && isUnwanted())
+        return nullptr;
     result->mix = gguf::computeMix(result->tensors);
+    if (isUnwanted && isUnwanted())
+        return nullptr;
     result->label = gguf::auditLabel(result->document, result->tensors, result->mix, fileName.toStdString());
     return result;
 }
@@ -38,8 +41,14 @@ AuditService::AuditService(DocumentLoader& loader)
         begin();
 }
 
+AuditService::~AuditService()
+{
+    m_watcher.future().cancel();
+}
+
 void AuditService::forget()
 {
+    m_watcher.future().cancel();
     m_watcher.setFuture({}); // what still runs for an older load is not heard any more
     if (!m_result)
         return;
@@ -52,11 +61,8 @@ void AuditService::begin()
     const gguf::Document document = m_loader.document();
     if (m_loader.state() == DocumentLoader::State::Loading || !document.isFinished())
         return;
-    const auto promise = std::make_shared<QPromise<Result>>();
-    m_watcher.setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, document, name = m_loader.name()] {
-        promise->start();
-        promise->addResult(AuditResult::of(document, name));
-        promise->finish();
-    });
+    m_watcher.future().cancel();
+    m_watcher.setFuture(runFutureWork<Result>([document, name = m_loader.name()](const QPromise<Result>& promise) {
+        return AuditResult::of(document, name, [&promise] { return promise.isCanceled(); });
+    }));
 }

@@ -8,6 +8,7 @@
 #include <QFutureWatcher>
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,10 +22,12 @@ struct AuditResult
     gguf::Mix mix;
     gguf::Label label;
 
-    static std::shared_ptr<const AuditResult> of(const gguf::Document& document, const QString& fileName);
+    /// Null where `isUnwanted` said yes on the way.
+    static std::shared_ptr<const AuditResult> of(
+        const gguf::Document& document, const QString& fileName, const std::function<bool()>& isUnwanted = {});
 };
 
-/// Audits what a loader has loaded, once for all panes, on a thread of the pool.
+/// Audits what a loader has loaded, once for all panes, on a worker.
 class AuditService : public QObject
 {
     Q_OBJECT
@@ -33,6 +36,7 @@ public:
 
     /// The one of this loader, made when first asked for; the loader owns it.
     static AuditService& of(DocumentLoader& loader);
+    ~AuditService() override;
 
     const Result& result() const { return m_result; } ///< null while nothing was loaded or the audit runs
 

@@ -7,6 +7,7 @@
 #include "models/numbertext.h"
 #include "panes/celldelegate.h"
 #include "panes/panetext.h"
+#include "panes/rowchoice.h"
 #include "widgets/filterline.h"
 #include "widgets/plaintext.h"
 
@@ -164,15 +165,9 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
         follow(nullptr);
         emit flatChanged(flat);
     });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-        showDetails();
-        if (!m_following) {
-            const bool byMouse = QApplication::mouseButtons() != Qt::NoButton;
-            showBytes(index, byMouse ? Selection::Kind::Jump : Selection::Kind::Move);
-        }
-    });
-    connect(m_view, &QTreeView::activated, this,
-        [this](const QModelIndex& index) { showBytes(index, Selection::Kind::Jump); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { showDetails(); });
+    onRowChosen(*m_view, m_following,
+        [this](const QModelIndex& index, Selection::Kind kind) { showBytes(index, kind); });
     connect(m_view, &QWidget::customContextMenuRequested, this, &MetadataPane::showMenu);
     connect(&m_selection, &Selection::changed, this, &MetadataPane::follow);
     m_model->setDocument(m_loader.document());

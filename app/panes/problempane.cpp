@@ -5,6 +5,7 @@
 #include "models/problemmodel.h"
 #include "panes/celldelegate.h"
 #include "panes/panetext.h"
+#include "panes/rowchoice.h"
 #include "report/markdownreport.h"
 #include "widgets/emptystate.h"
 #include "widgets/filterline.h"
@@ -166,15 +167,9 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
         showDetails();
     });
     connect(m_model, &QAbstractItemModel::rowsInserted, m_view, [this] { showGroups(); });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-        showDetails();
-        if (!m_following) {
-            const bool byMouse = QApplication::mouseButtons() != Qt::NoButton;
-            showBytes(index, byMouse ? Selection::Kind::Jump : Selection::Kind::Move);
-        }
-    });
-    connect(m_view, &QTreeView::activated, this,
-        [this](const QModelIndex& index) { showBytes(index, Selection::Kind::Jump); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { showDetails(); });
+    onRowChosen(*m_view, m_following,
+        [this](const QModelIndex& index, Selection::Kind kind) { showBytes(index, kind); });
     connect(m_view, &QWidget::customContextMenuRequested, this, &ProblemPane::showMenu);
     connect(&m_selection, &Selection::changed, this, &ProblemPane::follow);
     m_model->setDocument(m_loader.document());

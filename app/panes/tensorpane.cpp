@@ -7,6 +7,7 @@
 #include "panes/celldelegate.h"
 #include "panes/filterchips.h"
 #include "panes/panetext.h"
+#include "panes/rowchoice.h"
 #include "panes/severityicon.h"
 #include "widgets/emptystate.h"
 #include "widgets/filterline.h"
@@ -174,14 +175,8 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TensorPane::updateSum);
     connect(m_model, &TensorModel::rowsChanged, this, &TensorPane::updateSum);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
-        if (m_following || !index.isValid())
-            return;
-        const bool byMouse = QApplication::mouseButtons() != Qt::NoButton;
-        goTo(m_model->tensorAt(index.row()), Target::Data, byMouse ? Selection::Kind::Jump : Selection::Kind::Move);
-    });
-    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
-        goTo(m_model->tensorAt(index.row()), Target::Data, Selection::Kind::Jump);
+    onRowChosen(*m_view, m_following, [this](const QModelIndex& index, Selection::Kind kind) {
+        goTo(m_model->tensorAt(index.row()), Target::Data, kind);
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &TensorPane::showMenu);
     connect(&m_selection, &Selection::changed, this, &TensorPane::follow);

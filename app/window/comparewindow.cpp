@@ -2,6 +2,7 @@
 #include "window/comparewindow.h"
 
 #include "document/text.h"
+#include "load/futurework.h"
 #include "models/columntablemodel.h"
 #include "models/numbertext.h"
 #include "models/typepalette.h"
@@ -20,13 +21,11 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QProgressBar>
-#include <QPromise>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
-#include <QThreadPool>
 #include <QVBoxLayout>
 
 namespace {
@@ -236,13 +235,10 @@ void CompareWindow::loaderChanged()
         return;
     }
     m_state->setTitle(tr("Comparing"));
-    const auto promise = std::make_shared<QPromise<Shared>>();
-    m_watcher.setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, a = m_loaderA.document(), b = m_loaderB.document()] {
-        promise->start();
-        promise->addResult(std::make_shared<const gguf::Comparison>(gguf::compareDocuments(a, b)));
-        promise->finish();
-    });
+    m_watcher.setFuture(
+        runFutureWork<Shared>([a = m_loaderA.document(), b = m_loaderB.document()](const QPromise<Shared>&) {
+            return std::make_shared<const gguf::Comparison>(gguf::compareDocuments(a, b));
+        }));
 }
 
 void CompareWindow::showComparison(Shared comparison)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/embeddedsearch.h"
 
+#include "load/workers.h"
+
 #include <QPromise>
-#include <QThreadPool>
 
 #include <algorithm>
 
@@ -50,7 +51,7 @@ void EmbeddedSearch::start(std::shared_ptr<const gguf::ByteSource> source)
     promise->start();
     promise->setProgressRange(0, static_cast<int>(total >> kProgressShift));
     m_watcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, source = std::move(source), total, stop = m_stop.get_token()] {
+    Workers::run([promise, source = std::move(source), total, stop = m_stop.get_token()] {
         promise->addResult(gguf::findEmbeddedGguf(*source, {0, total}, kMostFound, stop, [&](std::uint64_t searched) {
             promise->setProgressValue(static_cast<int>(searched >> kProgressShift));
         }));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/rungui.h"
 
+#include "load/workers.h"
 #include "window/mainwindow.h"
 #include "window/opening.h"
 #include "window/settings.h"
@@ -8,9 +9,16 @@
 
 #include <QApplication>
 
+#include <cstdlib>
+
 using namespace Qt::StringLiterals;
 
-int runGui(int& argc, char** argv, const QStringList& files)
+namespace {
+
+/// Long enough for a report that is being written, short enough for who closes a window on a dead disk.
+constexpr std::chrono::seconds kLastWait{2};
+
+int runApplication(int& argc, char** argv, const QStringList& files)
 {
     QApplication app(argc, argv);
     QApplication::setApplicationName(u"gguf-inspector"_s);
@@ -26,4 +34,15 @@ int runGui(int& argc, char** argv, const QStringList& files)
     else
         opening.open(files);
     return QApplication::exec();
+}
+
+} // namespace
+
+int runGui(int& argc, char** argv, const QStringList& files)
+{
+    const int status = runApplication(argc, argv, files);
+    // A worker in a read that does not return still uses what exit() would take down.
+    if (!Workers::waitForAll(kLastWait))
+        std::_Exit(status);
+    return status;
 }

@@ -370,8 +370,7 @@ std::optional<std::uint64_t> architectureNumber(const Document& document, std::s
     if (value->type() != ValueType::Array)
         return document.unsignedValue(fmt::format("{}.{}", document.architecture(), suffix));
     const auto elementType = valueTypeFromId(value->elementTypeId());
-    if (value->available() == 0 || !elementType || valueTypeSize(*elementType) == 0
-        || *elementType == ValueType::Float32 || *elementType == ValueType::Float64)
+    if (value->available() == 0 || !elementType || !isInteger(*elementType))
         return std::nullopt;
     return value->element(0).asUnsigned();
 }

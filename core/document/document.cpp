@@ -21,28 +21,6 @@ std::string_view asText(const std::byte* bytes, std::uint64_t length)
     return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(length)};
 }
 
-bool isInteger(ValueType type)
-{
-    switch (type) {
-    case ValueType::UInt8:
-    case ValueType::Int8:
-    case ValueType::UInt16:
-    case ValueType::Int16:
-    case ValueType::UInt32:
-    case ValueType::Int32:
-    case ValueType::UInt64:
-    case ValueType::Int64:
-        return true;
-    case ValueType::Float32:
-    case ValueType::Float64:
-    case ValueType::Bool:
-    case ValueType::String:
-    case ValueType::Array:
-        break;
-    }
-    return false;
-}
-
 } // namespace
 
 std::string_view statusName(Status status)

@@ -35,4 +35,7 @@ std::string_view valueTypeName(ValueType type);
 /// Bytes of one value: 1, 2, 4 or 8; 0 for strings and arrays, whose length varies.
 std::uint32_t valueTypeSize(ValueType type);
 
+/// True for the eight types of whole numbers; booleans are none.
+bool isInteger(ValueType type);
+
 } // namespace gguf
