@@ -83,7 +83,7 @@ QString TableText::markdownCell(const QString& text)
 {
     QString cell;
     for (const QChar character : text) {
-        if (u"\\|`*_[]<>~#"_s.contains(character))
+        if (u"\\|`*_[]<>~#&"_s.contains(character))
             cell += u'\\';
         cell += character == u'\n' || character == u'\r' ? QChar(u' ') : character;
     }

@@ -19,12 +19,18 @@ namespace {
 
 constexpr int kColumnWidth = 560;
 
+/// Anything may stand in a path, too.
+QString shown(const QString& path)
+{
+    return QString::fromStdString(gguf::visibleText(path.toStdString()));
+}
+
 QList<ChoiceList::Choice> choicesOf(const QStringList& files)
 {
     QList<ChoiceList::Choice> choices;
     for (const QString& file : files) {
         const QFileInfo info(file);
-        choices.append({info.fileName(), QDir::toNativeSeparators(info.absolutePath()), true});
+        choices.append({shown(info.fileName()), shown(QDir::toNativeSeparators(info.absolutePath())), true});
     }
     return choices;
 }
@@ -123,12 +129,9 @@ void FailedPage::showFailure(const DocumentLoader& loader)
         m_state->setTitle(tr("%1 could not be read").arg(loader.name()));
         text.append(loader.error());
     }
-    const auto shown = [](const QString& path) {
-        return QString::fromStdString(gguf::visibleText(QDir::toNativeSeparators(path).toStdString()));
-    };
     if (!loader.path().isEmpty())
-        text.append(shown(loader.path()));
+        text.append(shown(QDir::toNativeSeparators(loader.path())));
     if (!loader.linkTarget().isEmpty())
-        text.append(tr("It is a link to %1").arg(shown(loader.linkTarget())));
+        text.append(tr("It is a link to %1").arg(shown(QDir::toNativeSeparators(loader.linkTarget()))));
     m_state->setText(text.join(u"\n\n"_s));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/windowmenus.h"
 
+#include "document/text.h"
 #include "panes/hexpane.h"
 #include "window/actions.h"
 #include "window/documentview.h"
@@ -29,7 +30,7 @@ QMenu* addRecentMenu(QMenu& fileMenu, MainWindow& window, Settings& settings, Op
         menu->clear();
         const QStringList files = settings.recentFiles();
         for (const QString& file : files) {
-            QString text = QDir::toNativeSeparators(file);
+            QString text = QString::fromStdString(gguf::visibleText(QDir::toNativeSeparators(file).toStdString()));
             menu->addAction(text.replace(u'&', "&&"_L1), &window, [file, &window, &opening] { opening.open({file}, &window); });
         }
         if (files.isEmpty())
