@@ -31,7 +31,7 @@ public:
 
 public slots:
     void copy(); ///< the chosen rows
-    void copyReport(); ///< a Markdown report of the file, for a bug tracker
+    void copyReport(); ///< puts a Markdown report of the file, for a bug tracker, on the clipboard once it is made
     void focusFilter();
     void nextProblem();
     void previousProblem();

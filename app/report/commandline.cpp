@@ -32,6 +32,9 @@ constexpr OptionInfo kOptions[] = {
             "With --json: all elements of arrays, not only the first 8. With --check-data: statistics too.")},
     {"check", nullptr, "FILE...", Mode::Check,
         QT_TRANSLATE_NOOP("CommandLine", "Print a summary of each file, and all that is wrong with it.")},
+    {"markdown", nullptr, "FILE", Mode::Markdown,
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Print a report of the file for a bug tracker, with the bytes at each problem.")},
     {"list-checks", nullptr, "[--json]", Mode::ListChecks,
         QT_TRANSLATE_NOOP("CommandLine", "Print the catalogue of everything that is checked.")},
     {"map", nullptr, "FILE", Mode::Map,
@@ -102,6 +105,7 @@ QString fileCountError(const CommandLine& line)
     case Mode::CheckData:
     case Mode::Hash:
         return line.files.isEmpty() ? CommandLine::tr("No file was given.") : QString();
+    case Mode::Markdown:
     case Mode::Map:
     case Mode::Locate:
         return line.files.size() != 1 ? CommandLine::tr("Exactly one file is needed.") : QString();

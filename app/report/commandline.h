@@ -20,6 +20,7 @@ public:
         Version,
         Json,
         Check,
+        Markdown,
         ListChecks,
         Map,
         Locate,

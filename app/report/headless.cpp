@@ -9,10 +9,12 @@
 #include "report/datareport.h"
 #include "report/jsonreport.h"
 #include "report/mapreport.h"
+#include "report/markdownreport.h"
 #include "report/output.h"
 #include "report/textreport.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <cerrno>
@@ -178,6 +180,13 @@ int runHeadless(const CommandLine& line, Output& out, Output& err)
         return ExitTrouble;
     case CommandLine::Mode::Check:
         status = reportFiles(TextReport{}, line, out);
+        break;
+    case CommandLine::Mode::Markdown:
+        status = withFile(
+            line.files.first(), err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
+                const QString name = QFileInfo(line.files.first()).fileName();
+                out.write(MarkdownReport::text(name, document, &source).toStdString());
+            });
         break;
     case CommandLine::Mode::Map:
         status = withFile(line.files.first(), err,

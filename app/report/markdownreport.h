@@ -19,7 +19,7 @@ public:
     static constexpr std::size_t kMostProblems = 100;
 
     /// `name` is the file's name for the heading, without folders. The bytes at the problems come from the
-    /// document where it holds them, else from `source`; it may be null (the GUI thread reads no file), and
-    /// then those have no excerpt.
+    /// document where it holds them, else from `source`, so this may take as long as a disk; where it is null
+    /// or cannot be read, those have no excerpt.
     static QString text(const QString& name, const gguf::Document& document, const gguf::ByteSource* source);
 };

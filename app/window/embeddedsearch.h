@@ -11,7 +11,7 @@
 #include <stop_token>
 #include <vector>
 
-/// Looks for GGUF files inside another file on a thread of the pool. One search at a time; starting another or
+/// Looks for GGUF files inside another file on a worker thread. One search at a time; starting another or
 /// cancelling lets the old one go without waiting for it, and nothing more is heard of it.
 class EmbeddedSearch : public QObject
 {

@@ -211,7 +211,7 @@ void TestMainWindow::problemsAreWalkedByKey()
     window.findChild<QAction*>(u"actionPreviousProblem"_s)->trigger();
     QCOMPARE(window.selection().place()->problem, first);
     window.findChild<QAction*>(u"actionCopyReport"_s)->trigger();
-    QVERIFY(QApplication::clipboard()->text().contains(u"broken.gguf"_s));
+    AWAIT(QApplication::clipboard()->text().contains(u"broken.gguf"_s));
 }
 
 void TestMainWindow::aVerdictLeadsToItsReason()

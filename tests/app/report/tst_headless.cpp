@@ -98,6 +98,7 @@ private slots:
     void exitCodes();
     void checkIsForPeople();
     void hostileTextNeverReachesTheTerminal();
+    void markdownQuotesTheBytes();
     void listsChecks();
     void mapCoversTheFile();
     void locates();
@@ -406,7 +407,10 @@ void TestHeadless::hostileTextNeverReachesTheTerminal()
     writer.tensor(hostile, 999, {4}).tensor(hostile, kF32, {4});
     const QString name = path(u"a\x1B[31mb.gguf"_s);
     writer.write(name.toStdString());
+    const QString other = write(u"other.gguf"_s, GgufWriter().kv("general.architecture", hostile + "2"));
     const QStringList modes[] = {{u"--json"_s, u"--full"_s}, {u"--check"_s}, {u"--map"_s}, {u"--audit"_s},
+        {u"--markdown"_s}, {u"--check-data"_s, u"--full"_s}, {u"--hash"_s}, {u"--compare"_s, other},
+        {u"--compare"_s, u"--json"_s, other},
         {u"--locate"_s, u"0,24,40,60,100,150,200,300,400,500,600,700"_s}};
     for (const QStringList& mode : modes) {
         const Run result = run(mode + QStringList{name});
@@ -418,6 +422,22 @@ void TestHeadless::hostileTextNeverReachesTheTerminal()
     QCOMPARE(
         report[u"metadata"_s][0][u"value"_s].toString(), QString::fromStdString(hostile)); // and none is lost
     QCOMPARE(report[u"file"_s].toString(), name);
+}
+
+void TestHeadless::markdownQuotesTheBytes()
+{
+    // Padding that is not zero, far behind what is kept of the file.
+    GgufWriter writer = smallModel().tensor("blk.0.attn_norm.weight", kF32, {300'000}).tensor("odd.weight", kF32, {3});
+    writer.tensor("output_norm.weight", kF32, {8});
+    const std::uint64_t padding = writer.dataRange("odd.weight").end();
+    writer.patch(padding, {0xAB, 0xAB, 0xAB, 0xAB});
+    const Run result = run({u"--markdown"_s, write(u"padded.gguf"_s, writer)});
+    QCOMPARE(result.exitCode, 0);
+    QVERIFY(result.out.startsWith("### padded.gguf\n"));
+    QVERIFY(result.out.contains("`padding-not-zero`"));
+    const QByteArray row = QByteArray::number(qulonglong(padding / 16 * 16), 16).rightJustified(8, '0');
+    QVERIFY2(result.out.contains(QByteArray("0x" + row + "  ")), result.out.constData());
+    QVERIFY(result.out.contains("AB AB AB AB"));
 }
 
 void TestHeadless::listsChecks()
