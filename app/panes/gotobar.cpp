@@ -12,6 +12,7 @@
 #include <QStyle>
 #include <QToolButton>
 
+#include <optional>
 #include <string>
 
 namespace {
@@ -39,7 +40,7 @@ std::optional<gguf::ByteRange> findByName(const gguf::Document& document, const 
 
 } // namespace
 
-std::variant<gguf::ByteRange, QString> resolveGoTo(
+GoToResult resolveGoTo(
     const gguf::Document& document, const QString& text, bool fromData, quint64 caret, quint64 size)
 {
     QString number = text.trimmed().remove(u'_').remove(u',').remove(u' ');
@@ -79,11 +80,13 @@ std::variant<gguf::ByteRange, QString> resolveGoTo(
     return gguf::ByteRange{value, 0};
 }
 
-GoToBar::GoToBar(QWidget* parent)
+GoToBar::GoToBar(std::function<Context()> context, QWidget* parent)
     : QWidget(parent)
+    , m_context(std::move(context))
     , m_text(new QLineEdit)
     , m_base(new QComboBox)
     , m_error(new PlainLabel)
+    , m_search(this, [this](const GoToResult& place) { take(place); })
 {
     setObjectName(QStringLiteral("goToBar"));
     m_text->setObjectName(QStringLiteral("goToText"));
@@ -114,20 +117,17 @@ GoToBar::GoToBar(QWidget* parent)
     row->addWidget(m_error, 2);
     row->addWidget(close);
 
-    connect(m_text, &QLineEdit::textChanged, this, [this] { m_error->setText({}); });
-    connect(button, &QToolButton::clicked, this, &GoToBar::go);
-    connect(close, &QToolButton::clicked, this, [this] {
-        hide();
-        emit closed();
+    connect(m_text, &QLineEdit::textChanged, this, [this] {
+        m_search.cancel();
+        m_error->setText({});
     });
+    connect(button, &QToolButton::clicked, this, &GoToBar::go);
+    connect(close, &QToolButton::clicked, this, &GoToBar::leave);
     hide();
 }
 
-void GoToBar::open(const gguf::Document& document, quint64 caret, quint64 size)
+void GoToBar::open()
 {
-    m_document = document;
-    m_caret = caret;
-    m_size = size;
     show();
     m_text->setFocus(Qt::ShortcutFocusReason);
     m_text->selectAll();
@@ -135,7 +135,15 @@ void GoToBar::open(const gguf::Document& document, quint64 caret, quint64 size)
 
 void GoToBar::go()
 {
-    const auto place = resolveGoTo(m_document, m_text->text(), m_base->currentIndex() == 1, m_caret, m_size);
+    m_error->setText({});
+    m_search.start([context = m_context(), text = m_text->text(), fromData = m_base->currentIndex() == 1](
+                       const std::stop_token&) {
+        return resolveGoTo(context.document, text, fromData, context.caret, context.size);
+    });
+}
+
+void GoToBar::take(const GoToResult& place)
+{
     if (const auto* error = std::get_if<QString>(&place)) {
         m_error->setText(*error);
         return;
@@ -146,13 +154,24 @@ void GoToBar::go()
     emit closed();
 }
 
+void GoToBar::leave()
+{
+    hide();
+    emit closed();
+}
+
+void GoToBar::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_search.cancel();
+}
+
 void GoToBar::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         go();
     } else if (event->key() == Qt::Key_Escape) {
-        hide();
-        emit closed();
+        leave();
     } else {
         QWidget::keyPressEvent(event);
     }

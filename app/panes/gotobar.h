@@ -3,11 +3,12 @@
 
 #include "document/document.h"
 #include "io/byterange.h"
+#include "load/latestjob.h"
 
 #include <QString>
 #include <QWidget>
 
-#include <optional>
+#include <functional>
 #include <variant>
 
 class PlainLabel;
@@ -16,18 +17,29 @@ class QLineEdit;
 
 /// Where a text that a person typed leads: a range of the file, or a sentence that says why nowhere.
 /// Numbers are decimal, or hex with 0x; with + or - in front they count from the caret, else from the file's start or
-/// (`fromData`) from the data section. Anything else is the name of a tensor or key, or a part of one.
-std::variant<gguf::ByteRange, QString> resolveGoTo(
+/// (`fromData`) from the data section. Anything else is the name of a tensor or key, or a part of one: all names are
+/// looked through.
+using GoToResult = std::variant<gguf::ByteRange, QString>;
+GoToResult resolveGoTo(
     const gguf::Document& document, const QString& text, bool fromData, quint64 caret, quint64 size);
 
-/// A bar in which a person types where to go.
+/// A bar in which a person types where to go. The place is looked for in the background.
 class GoToBar : public QWidget
 {
     Q_OBJECT
 public:
-    explicit GoToBar(QWidget* parent = nullptr);
+    /// What a text is about.
+    struct Context
+    {
+        gguf::Document document;
+        quint64 caret = 0;
+        quint64 size = 0;
+    };
 
-    void open(const gguf::Document& document, quint64 caret, quint64 size); ///< shows it and takes the focus
+    /// `context` gives that of the moment.
+    explicit GoToBar(std::function<Context()> context, QWidget* parent = nullptr);
+
+    void open(); ///< shows it and takes the focus
 
 signals:
     void chosen(quint64 offset, quint64 length);
@@ -35,14 +47,16 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void go();
+    void take(const GoToResult& place);
+    void leave();
 
-    gguf::Document m_document;
-    quint64 m_caret = 0;
-    quint64 m_size = 0;
+    std::function<Context()> m_context;
     QLineEdit* m_text;
     QComboBox* m_base;
     PlainLabel* m_error;
+    LatestJob<GoToResult> m_search;
 };

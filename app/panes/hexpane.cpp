@@ -29,7 +29,39 @@ namespace {
 
 constexpr std::uint64_t kMostValueBytes = 4096; ///< bytes fetched to spell out one field
 constexpr std::size_t kMostProblemsSearched = 20'000;
-constexpr int kMostSteps = 200'000; ///< regions passed in search of a kind
+constexpr int kQuickSteps = 64; ///< regions passed at once; more of them in the background
+
+using RegionTest = bool (*)(const gguf::Region&);
+
+bool isAny(const gguf::Region&)
+{
+    return true;
+}
+
+bool isTensorData(const gguf::Region& region)
+{
+    return region.kind == gguf::RegionKind::TensorData;
+}
+
+bool isPadding(const gguf::Region& region)
+{
+    return region.kind == gguf::RegionKind::TensorPadding || region.kind == gguf::RegionKind::HeaderPadding;
+}
+
+/// The next region inside the file that passes the test; after `most` others the last one of them, which does not.
+std::optional<gguf::Region> findRegion(const gguf::ByteMap& map, gguf::Region from, RegionTest test, bool forwards,
+    std::uint64_t most, const std::stop_token& stop = {})
+{
+    for (std::uint64_t steps = 0; steps < most && !stop.stop_requested(); ++steps) {
+        const std::optional<gguf::Region> next = forwards ? map.next(from) : map.previous(from);
+        if (!next || next->range.offset >= map.document().fileSize())
+            return {};
+        from = *next;
+        if (test(from))
+            break;
+    }
+    return from;
+}
 
 } // namespace
 
@@ -46,11 +78,14 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
               const HexRange selected = m_view->selection();
               return forwards && selected.length > 0 ? selected.offset + 1 : m_view->focusOffset();
           }))
-    , m_goToBar(new GoToBar)
+    , m_goToBar(new GoToBar([this] {
+        return GoToBar::Context{map().document(), m_view->focusOffset(), m_cache.size()};
+    }))
     , m_message(new StatusMessage)
     , m_bookmarkMenu(new QMenu(tr("Bookmarks"), this))
     , m_viewButton(new QToolButton)
     , m_splitter(new QSplitter)
+    , m_step(this, [this](const std::optional<gguf::Region>& region) { finishStep(region); })
 {
     setObjectName(QStringLiteral("hexPane"));
     m_view->setObjectName(QStringLiteral("hexView"));
@@ -193,7 +228,7 @@ void HexPane::makeActions()
     };
     const auto go = [this](const char* name, const QString& text, const char* keys, Target target, bool forwards) {
         m_goActions += makeAction(QLatin1String(name), text, QLatin1String(keys),
-            [this, target, forwards] { step(target, forwards); });
+            [this, target, forwards] { target == Target::Problem ? stepProblem(forwards) : step(target, forwards); });
     };
     m_goActions += makeAction(QStringLiteral("hexFindNext"), tr("Find Next"), QStringLiteral("F3"), [this] { findNext(); });
     m_goActions += makeAction(
@@ -293,6 +328,7 @@ void HexPane::makeViewActions()
 
 void HexPane::onStarted()
 {
+    m_step.cancel();
     m_findBar->cancel();
     m_goToBar->hide();
     m_pendingCopy.reset();
@@ -333,6 +369,7 @@ void HexPane::updateEnabled()
 
 void HexPane::goTo(quint64 offset, quint64 length)
 {
+    m_step.cancel();
     Place place = placeAt(offset);
     place.range.length = length;
     m_view->showRange({offset, length});
@@ -343,6 +380,7 @@ void HexPane::goTo(quint64 offset, quint64 length)
 
 void HexPane::onCaretMoved()
 {
+    m_step.cancel();
     describe();
     updateEnabled();
     const HexRange selected = m_view->selection();
@@ -357,6 +395,7 @@ void HexPane::follow(QObject* origin)
 {
     if (origin == this || !m_selection.place())
         return;
+    m_step.cancel();
     const gguf::ByteRange range = m_selection.place()->range;
     m_view->showRange({range.offset, range.length});
     describe();
@@ -444,51 +483,57 @@ QString HexPane::toolTipAt(quint64 offset)
     return text;
 }
 
-void HexPane::step(Target target, bool forwards)
+void HexPane::stepProblem(bool forwards)
 {
     const quint64 from = m_view->focusOffset();
-    const quint64 size = m_cache.size();
-    if (target == Target::Problem) {
-        const gguf::Document& document = map().document();
-        std::optional<gguf::ByteRange> best;
-        for (std::size_t i = 0; i < std::min(document.problemCount(), kMostProblemsSearched); ++i) {
-            const gguf::ByteRange range = document.problem(i).range;
-            const bool candidate = range.offset < size && (forwards ? range.offset > from : range.offset < from);
-            if (candidate && (!best || (forwards ? range.offset < best->offset : range.offset > best->offset)))
-                best = range;
-        }
-        if (best)
-            goTo(best->offset, best->length);
-        else
-            m_message->showMessage(StatusMessage::Kind::Information,
-                forwards ? tr("No problem lies behind this byte.") : tr("No problem lies before this byte."));
+    const gguf::Document& document = map().document();
+    std::optional<gguf::ByteRange> best;
+    for (std::size_t i = 0; i < std::min(document.problemCount(), kMostProblemsSearched); ++i) {
+        const gguf::ByteRange range = document.problem(i).range;
+        const bool candidate = range.offset < m_cache.size() && (forwards ? range.offset > from : range.offset < from);
+        if (candidate && (!best || (forwards ? range.offset < best->offset : range.offset > best->offset)))
+            best = range;
+    }
+    if (best)
+        goTo(best->offset, best->length);
+    else
+        m_message->showMessage(StatusMessage::Kind::Information,
+            forwards ? tr("No problem lies behind this byte.") : tr("No problem lies before this byte."));
+}
+
+void HexPane::step(Target target, bool forwards)
+{
+    const std::optional<gguf::Region> from = map().regionAt(m_view->focusOffset());
+    if (!from)
+        return;
+    const RegionTest test = target == Target::Padding ? isPadding : target == Target::Tensor ? isTensorData : isAny;
+    m_stepTarget = target;
+    m_step.cancel();
+    const std::optional<gguf::Region> first = findRegion(map(), *from, test, forwards, kQuickSteps);
+    if (!first || test(*first)) {
+        finishStep(first);
         return;
     }
-    std::optional<gguf::Region> region = map().regionAt(from);
-    for (int steps = 0; region && steps < kMostSteps; ++steps) {
-        region = forwards ? map().next(*region) : map().previous(*region);
-        if (!region || region->range.offset >= size) {
-            region.reset();
-            break;
-        }
-        const bool matches = target == Target::Region
-            || (target == Target::Tensor && region->kind == gguf::RegionKind::TensorData)
-            || (target == Target::Padding
-                && (region->kind == gguf::RegionKind::TensorPadding || region->kind == gguf::RegionKind::HeaderPadding));
-        if (matches) {
-            goTo(region->range.offset, region->range.length);
-            return;
-        }
+    m_step.start([map = map(), first = *first, test, forwards](const std::stop_token& stop) {
+        return findRegion(map, first, test, forwards, UINT64_MAX, stop);
+    });
+}
+
+void HexPane::finishStep(const std::optional<gguf::Region>& region)
+{
+    if (region) {
+        goTo(region->range.offset, region->range.length);
+        return;
     }
-    const QString text = target == Target::Padding ? tr("There is no more padding in this direction.")
-        : target == Target::Tensor                 ? tr("There is no more tensor in this direction.")
-                                                   : tr("There is no more region in this direction.");
+    const QString text = m_stepTarget == Target::Padding ? tr("There is no more padding in this direction.")
+        : m_stepTarget == Target::Tensor                 ? tr("There is no more tensor in this direction.")
+                                                         : tr("There is no more region in this direction.");
     m_message->showMessage(StatusMessage::Kind::Information, text);
 }
 
 void HexPane::showGoTo()
 {
-    m_goToBar->open(map().document(), m_view->focusOffset(), m_cache.size());
+    m_goToBar->open();
 }
 
 void HexPane::showFind()

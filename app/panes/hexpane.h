@@ -3,6 +3,7 @@
 
 #include "document/bytemap.h"
 #include "load/blockcache.h"
+#include "load/latestjob.h"
 #include "load/rangesaver.h"
 #include "models/selection.h"
 #include "panes/documenthexdata.h"
@@ -91,6 +92,8 @@ private:
     void describe();
     void describeBlock(const gguf::Location& place);
     void step(Target target, bool forwards);
+    void finishStep(const std::optional<gguf::Region>& region);
+    void stepProblem(bool forwards);
     void copyAs(HexCopyFormat format);
     void finishCopy();
     void saveRange(gguf::ByteRange range, const QString& suggestedName);
@@ -128,4 +131,6 @@ private:
         HexCopyFormat format;
     };
     std::optional<PendingCopy> m_pendingCopy; ///< waits for its bytes
+    LatestJob<std::optional<gguf::Region>> m_step; ///< looks for a region that lies many others away
+    Target m_stepTarget = Target::Region;
 };

@@ -1,20 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panes/mapstrip.h"
 
+#include "models/numbertext.h"
 #include "models/selection.h"
 #include "models/typepalette.h"
 #include "panes/hexpane.h"
 #include "widgets/bytestrip.h"
+#include "widgets/hexview.h"
 #include "widgets/plaintext.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHash>
+
+#include <unordered_map>
 
 namespace {
 
-/// Far more than a screen has pixels. The rest of the file is then one stretch.
-constexpr std::size_t kMostSegments = 250'000;
+constexpr std::size_t kRegionsAtOnce = 4096; ///< between two looks at the stop token
+
+/// Where the metadata and the tensor table end. Pairs and records are shown together: they would be thinner than
+/// a line each.
+std::uint64_t appendTables(ByteStripMap& strip, const gguf::Document& document, const TypePalette& colors)
+{
+    if (!document.header())
+        return 0;
+    const auto append = [&](std::uint64_t end, gguf::RegionKind kind) {
+        strip.append(std::min(end, document.fileSize()), colors.regionColor(kind).rgb());
+    };
+    append(document.header()->size(), gguf::RegionKind::Header);
+    if (document.metadataCount() > 0)
+        append(document.tensorCount() > 0 ? document.tensorRecord(0).offset : document.tablesEnd(),
+            gguf::RegionKind::MetadataPair);
+    if (document.tensorCount() > 0)
+        append(document.tablesEnd(), gguf::RegionKind::TensorRecord);
+    return strip.size();
+}
+
+ByteStripMap stripMap(const gguf::ByteMap& map, const TypePalette& colors, const std::stop_token& stop)
+{
+    using Style = ByteStripMap::Style;
+    const gguf::Document& document = map.document();
+    ByteStripMap strip;
+    std::unordered_map<std::uint32_t, QRgb> typeColors;
+    const auto colorOf = [&](const gguf::Region& region) {
+        if (region.kind != gguf::RegionKind::TensorData || !region.tensor)
+            return colors.regionColor(region.kind).rgb();
+        const std::uint32_t type = document.tensor(*region.tensor).typeId;
+        const auto [place, isNew] = typeColors.try_emplace(type);
+        if (isNew)
+            place->second = colors.color(type).rgb();
+        return place->second;
+    };
+    std::optional<gguf::Region> region = map.regionAt(appendTables(strip, document, colors));
+    for (std::size_t i = 0; region && (i % kRegionsAtOnce != 0 || !stop.stop_requested()); ++i) {
+        const Style style = region->kind == gguf::RegionKind::Missing ? Style::Outlined
+            : region->owners.size() > 1                              ? Style::Hatched
+                                                                     : Style::Solid;
+        strip.append(region->range.end(), colorOf(*region), style);
+        region = map.next(*region);
+    }
+    return strip;
+}
 
 } // namespace
 
@@ -23,6 +69,12 @@ MapStrip::MapStrip(HexPane& hex, Selection& selection, QWidget* parent)
     , m_hex(hex)
     , m_strip(new ByteStrip)
     , m_name(new PlainLabel)
+    , m_job(this, [this](Built built) {
+        m_strip->setMap(std::move(built));
+        m_strip->setPosition(m_hex.view()->focusOffset());
+        if (m_isOld)
+            build();
+    })
 {
     setObjectName(QStringLiteral("mapStrip"));
     m_strip->setObjectName(QStringLiteral("mapStripBytes"));
@@ -36,23 +88,25 @@ MapStrip::MapStrip(HexPane& hex, Selection& selection, QWidget* parent)
     row->addWidget(m_name);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 
-    const auto nameOf = [this](quint64 offset) {
-        const ByteStripSegment* segment = m_strip->segmentAt(offset);
-        return segment ? segment->name : QString();
-    };
-    connect(m_strip, &ByteStrip::hovered, this, [this, nameOf](const QString& name) {
-        m_name->setText(name.isEmpty() ? nameOf(m_strip->position()) : name);
-    });
+    m_strip->setToolTipText([this](quint64 offset) { return toolTipAt(offset); });
+    connect(m_strip, &ByteStrip::hovered, this, [this](quint64 offset) { m_name->setText(nameAt(offset)); });
+    connect(m_strip, &ByteStrip::left, this, [this] { m_name->setText(nameAt(m_strip->position())); });
     connect(m_strip, &ByteStrip::activated, this, [this, &selection](quint64 offset) {
         selection.select(m_hex.placeAt(offset), this, Selection::Kind::Jump);
     });
-    connect(&m_hex, &HexPane::mapChanged, this, &MapStrip::rebuild);
-    connect(&m_hex, &HexPane::windowChanged, m_strip, &ByteStrip::setWindow);
-    connect(&m_hex, &HexPane::caretChanged, this, [this, nameOf](quint64 offset) {
-        m_strip->setPosition(offset);
-        m_name->setText(nameOf(offset));
+    connect(&m_hex, &HexPane::mapChanged, this, [this] {
+        // Problems that are found later change no region.
+        const auto& layout = m_hex.map().document().dataLayout();
+        if (!layout || layout != m_layout)
+            rebuild();
+        m_layout = layout;
     });
-    rebuild();
+    connect(&m_hex, &HexPane::windowChanged, m_strip, &ByteStrip::setWindow);
+    connect(&m_hex, &HexPane::caretChanged, this, [this](quint64 offset) {
+        m_strip->setPosition(offset);
+        m_name->setText(nameAt(offset));
+    });
+    build();
 }
 
 void MapStrip::changeEvent(QEvent* event)
@@ -62,58 +116,32 @@ void MapStrip::changeEvent(QEvent* event)
         rebuild();
 }
 
+/// While a file loads the map changes many times: one job runs at a time, and then one with the newest map.
 void MapStrip::rebuild()
 {
-    const gguf::ByteMap& map = m_hex.map();
-    const gguf::Document& document = map.document();
-    const TypePalette colors = TypePalette::forPalette(palette());
-    QHash<quint32, QColor> typeColors;
-    std::vector<ByteStripSegment> segments;
-    quint64 size = document.fileSize();
-    const auto add = [&](gguf::ByteRange range, const QColor& color, const QString& name) {
-        if (range.length > 0)
-            segments.push_back({range.offset, range.length, color, ByteStripSegment::Style::Solid, name});
-    };
-    // Pairs and records are shown together: they would be thinner than a line each.
-    quint64 at = 0;
-    if (document.header()) {
-        at = std::min<quint64>(document.header()->size(), size);
-        add({0, at}, colors.regionColor(gguf::RegionKind::Header), tr("Header"));
-        const quint64 recordsBegin = document.tensorCount() > 0 ? document.tensorRecord(0).offset : document.tablesEnd();
-        if (document.metadataCount() > 0 && recordsBegin > at) {
-            add({at, recordsBegin - at}, colors.regionColor(gguf::RegionKind::MetadataPair), tr("Metadata"));
-            at = recordsBegin;
-        }
-        if (document.tensorCount() > 0 && document.tablesEnd() > at) {
-            add({at, document.tablesEnd() - at}, colors.regionColor(gguf::RegionKind::TensorRecord), tr("Tensor table"));
-            at = document.tablesEnd();
-        }
-    }
-    const std::vector<gguf::Region> regions = map.regionsIn({at, UINT64_MAX - at}, kMostSegments);
-    for (const gguf::Region& region : regions) {
-        if (region.range.offset < at || region.range.length == 0)
-            continue;
-        ByteStripSegment segment;
-        segment.offset = region.range.offset;
-        segment.length = region.range.length;
-        segment.color = colors.regionColor(region.kind);
-        if (region.kind == gguf::RegionKind::TensorData && region.tensor) {
-            const quint32 type = document.tensor(*region.tensor).typeId;
-            if (!typeColors.contains(type))
-                typeColors[type] = colors.color(type);
-            segment.color = typeColors[type];
-        }
-        if (region.kind == gguf::RegionKind::Missing) {
-            segment.style = ByteStripSegment::Style::Outlined;
-            size = std::max<quint64>(size, region.range.end());
-        } else if (region.owners.size() > 1) {
-            segment.style = ByteStripSegment::Style::Hatched;
-        }
-        segment.name = regionName(map, region);
-        segments.push_back(segment);
-        at = region.range.end();
-    }
-    if (at < size)
-        add({at, size - at}, colors.regionColor(gguf::RegionKind::Unread), tr("More tensors"));
-    m_strip->setSegments(std::move(segments), size);
+    m_isOld = true;
+    if (!m_job.isRunning() || m_hex.map().document().fileSize() == 0)
+        build();
+}
+
+void MapStrip::build()
+{
+    m_isOld = false;
+    m_job.start([map = m_hex.map(), colors = TypePalette::forPalette(palette())](const std::stop_token& stop) -> Built {
+        return std::make_shared<const ByteStripMap>(stripMap(map, colors, stop));
+    });
+}
+
+QString MapStrip::nameAt(quint64 offset) const
+{
+    const std::optional<gguf::Region> region = m_hex.map().regionAt(offset);
+    return region ? regionName(m_hex.map(), *region) : QString();
+}
+
+QString MapStrip::toolTipAt(quint64 offset) const
+{
+    const std::optional<gguf::Region> region = m_hex.map().regionAt(offset);
+    if (!region)
+        return NumberText::offset(offset);
+    return nameAt(offset) + u'\n' + NumberText::range(region->range.offset, region->range.length);
 }

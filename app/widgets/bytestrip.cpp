@@ -77,6 +77,7 @@ quint64 ByteStripScale::fromLens(double x) const
 
 ByteStrip::ByteStrip(QWidget* parent)
     : QWidget(parent)
+    , m_map(std::make_shared<const ByteStripMap>())
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -84,18 +85,18 @@ ByteStrip::ByteStrip(QWidget* parent)
     setAccessibleName(tr("Map of the file"));
 }
 
-void ByteStrip::setSegments(std::vector<ByteStripSegment> segments, quint64 size)
+void ByteStrip::setMap(std::shared_ptr<const ByteStripMap> map)
 {
-    m_segments = std::move(segments);
-    m_size = size;
-    m_marked.clear();
-    for (std::size_t i = 0; i < m_segments.size(); ++i) {
-        if (m_segments[i].style != ByteStripSegment::Style::Solid)
-            m_marked.push_back(i);
-    }
-    m_position = std::min(m_position, m_size);
+    m_map = std::move(map);
+    m_position = std::min(m_position, m_map->size());
     describe();
     update();
+}
+
+void ByteStrip::setToolTipText(std::function<QString(quint64)> text)
+{
+    m_toolTipText = std::move(text);
+    describe();
 }
 
 void ByteStrip::setWindow(quint64 offset, quint64 length)
@@ -109,7 +110,7 @@ void ByteStrip::setWindow(quint64 offset, quint64 length)
 
 void ByteStrip::setPosition(quint64 offset)
 {
-    offset = std::min(offset, m_size);
+    offset = std::min(offset, m_map->size());
     if (offset == m_position)
         return;
     m_position = offset;
@@ -117,18 +118,12 @@ void ByteStrip::setPosition(quint64 offset)
     update();
 }
 
-const ByteStripSegment* ByteStrip::segmentAt(quint64 offset) const
-{
-    const std::size_t index = indexAt(offset);
-    return index < m_segments.size() && m_segments[index].offset <= offset ? &m_segments[index] : nullptr;
-}
-
 quint64 ByteStrip::offsetAt(const QPoint& point) const
 {
     const Lane lane = m_dragging ? m_dragLane : laneAt(point);
     const double x = point.x() - laneRect(lane).left() + 0.5;
     const quint64 offset = lane == Lane::Scale ? scale().fromScale(x) : scale().fromLens(x);
-    return std::min(offset, m_size > 0 ? m_size - 1 : 0);
+    return std::min(offset, m_map->size() > 0 ? m_map->size() - 1 : 0);
 }
 
 QSize ByteStrip::sizeHint() const
@@ -155,34 +150,13 @@ ByteStrip::Lane ByteStrip::laneAt(const QPoint& point) const
 
 ByteStripScale ByteStrip::scale() const
 {
-    return ByteStripScale(m_size, laneRect(Lane::Scale).width(), lensFocus());
-}
-
-std::size_t ByteStrip::indexAt(quint64 offset) const
-{
-    const auto after = std::upper_bound(m_segments.begin(), m_segments.end(), offset,
-        [](quint64 at, const ByteStripSegment& segment) { return at < segment.offset; });
-    const auto index = static_cast<std::size_t>(after - m_segments.begin());
-    if (index > 0 && offset - m_segments[index - 1].offset < m_segments[index - 1].length)
-        return index - 1;
-    return index;
-}
-
-bool ByteStrip::isMarked(quint64 begin, quint64 end, std::size_t* index) const
-{
-    const auto found = std::lower_bound(m_marked.begin(), m_marked.end(), begin, [this](std::size_t at, quint64 offset) {
-        return m_segments[at].offset + m_segments[at].length <= offset;
-    });
-    if (found == m_marked.end() || m_segments[*found].offset >= end)
-        return false;
-    *index = *found;
-    return true;
+    return ByteStripScale(m_map->size(), laneRect(Lane::Scale).width(), lensFocus());
 }
 
 void ByteStrip::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    if (m_size == 0)
+    if (m_map->size() == 0)
         return;
     paintLane(painter, Lane::Scale);
     paintLane(painter, Lane::Lens);
@@ -216,33 +190,33 @@ void ByteStrip::paintLane(QPainter& painter, Lane lane) const
     const auto paintRun = [&](std::size_t index, int from, int to) {
         if (index == kNone)
             return;
-        const ByteStripSegment& segment = m_segments[index];
+        const ByteStripMap::Stretch& stretch = (*m_map)[index];
         const QRectF run(rect.left() + from * pixel, rect.top(), (to - from) * pixel, rect.height());
-        if (segment.style == ByteStripSegment::Style::Outlined) {
+        if (stretch.style == ByteStripMap::Style::Outlined) {
             painter.fillRect(run, base);
             painter.setPen(QPen(mixed(base, ink, 0.6), 1, Qt::DashLine));
             painter.drawRect(run.adjusted(0.5, 0.5, -1, -1));
             return;
         }
-        painter.fillRect(run, segment.color);
-        if (segment.style == ByteStripSegment::Style::Hatched)
+        const QColor color(stretch.color);
+        painter.fillRect(run, color);
+        if (stretch.style == ByteStripMap::Style::Hatched)
             painter.fillRect(run, QBrush(ink, Qt::BDiagPattern));
         if (to - from > 3) // neighbours of one colour stay apart
-            painter.fillRect(QRectF(run.right() - pixel, run.top(), pixel, run.height()), mixed(segment.color, base, 0.65));
+            painter.fillRect(QRectF(run.right() - pixel, run.top(), pixel, run.height()), mixed(color, base, 0.65));
+    };
+    const auto isOutlined = [&](std::size_t index) {
+        return index != kNone && (*m_map)[index].style == ByteStripMap::Style::Outlined;
     };
     std::size_t runIndex = kNone;
     int runStart = 0;
     quint64 begin = offsetOf(0);
     for (int column = 0; column < columns; ++column) {
         const quint64 end = offsetOf(column + 1);
-        std::size_t index = kNone;
-        // What must be seen is seen, however small: a marked segment wins its pixel.
-        if (!isMarked(begin, std::max(end, begin + 1), &index)) {
-            const std::size_t at = indexAt(begin + (end - begin) / 2);
-            if (at < m_segments.size() && m_segments[at].offset <= begin + (end - begin) / 2)
-                index = at;
-        }
-        if (index != runIndex) {
+        // What must be seen is seen, however small: a marked stretch wins its pixel.
+        const std::size_t index
+            = m_map->markedIn(begin, std::max(end, begin + 1)).value_or(m_map->indexAt(begin + (end - begin) / 2));
+        if (index != runIndex && !(isOutlined(index) && isOutlined(runIndex))) {
             paintRun(runIndex, runStart, column);
             runIndex = index;
             runStart = column;
@@ -285,7 +259,7 @@ bool ByteStrip::event(QEvent* event)
 
 void ByteStrip::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || m_size == 0) {
+    if (event->button() != Qt::LeftButton || m_map->size() == 0) {
         event->ignore();
         return;
     }
@@ -301,8 +275,7 @@ void ByteStrip::mouseMoveEvent(QMouseEvent* event)
     const QPoint point = event->position().toPoint();
     if (m_dragging)
         activate(offsetAt(point));
-    const ByteStripSegment* segment = segmentAt(offsetAt(point));
-    emit hovered(segment ? segment->name : QString());
+    emit hovered(offsetAt(point));
 }
 
 void ByteStrip::mouseReleaseEvent(QMouseEvent* event)
@@ -318,29 +291,28 @@ void ByteStrip::mouseReleaseEvent(QMouseEvent* event)
 void ByteStrip::leaveEvent(QEvent* event)
 {
     QWidget::leaveEvent(event);
-    emit hovered({});
+    emit left();
 }
 
 void ByteStrip::step(int direction)
 {
-    if (m_segments.empty())
-        return;
-    const std::size_t index = std::min(indexAt(m_position), m_segments.size() - 1);
+    const std::size_t index = m_map->indexAt(m_position);
+    const quint64 start = (*m_map)[index].offset;
     if (direction > 0)
-        activate(index + 1 < m_segments.size() ? m_segments[index + 1].offset : m_segments[index].offset);
-    else if (m_position > m_segments[index].offset || index == 0)
-        activate(m_segments[index].offset);
+        activate(index + 1 < m_map->count() ? m_map->end(index) : start);
+    else if (m_position > start || index == 0)
+        activate(start);
     else
-        activate(m_segments[index - 1].offset);
+        activate((*m_map)[index - 1].offset);
 }
 
 void ByteStrip::keyPressEvent(QKeyEvent* event)
 {
-    if (m_size == 0 || event->modifiers().testFlag(Qt::AltModifier)) {
+    if (m_map->size() == 0 || event->modifiers().testFlag(Qt::AltModifier)) {
         QWidget::keyPressEvent(event);
         return;
     }
-    const quint64 page = std::max<quint64>(1, m_size / 20);
+    const quint64 page = std::max<quint64>(1, m_map->size() / 20);
     switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_Up:
@@ -354,13 +326,13 @@ void ByteStrip::keyPressEvent(QKeyEvent* event)
         activate(m_position > page ? m_position - page : 0);
         break;
     case Qt::Key_PageDown:
-        activate(page < m_size - m_position ? m_position + page : m_size - 1);
+        activate(page < m_map->size() - m_position ? m_position + page : m_map->size() - 1);
         break;
     case Qt::Key_Home:
         activate(0);
         break;
     case Qt::Key_End:
-        activate(m_size - 1);
+        activate(m_map->size() - 1);
         break;
     default:
         QWidget::keyPressEvent(event);
@@ -380,9 +352,5 @@ void ByteStrip::describe()
 
 QString ByteStrip::textAt(quint64 offset) const
 {
-    const ByteStripSegment* segment = segmentAt(offset);
-    if (!segment)
-        return tr("Offset 0x%1").arg(QString::number(offset, 16).toUpper());
-    return tr("%1\nOffset 0x%2, %3 bytes")
-        .arg(segment->name, QString::number(segment->offset, 16).toUpper(), QString::number(segment->length));
+    return m_toolTipText ? m_toolTipText(offset) : tr("Offset 0x%1").arg(QString::number(offset, 16).toUpper());
 }

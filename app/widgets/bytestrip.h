@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QColor>
+#include "widgets/bytestripmap.h"
+
 #include <QString>
 #include <QWidget>
 
-#include <vector>
-
-/// One stretch of a ByteStrip.
-struct ByteStripSegment
-{
-    enum class Style {
-        Solid,
-        Hatched, ///< claimed by more than one owner
-        Outlined, ///< bytes that are not there
-    };
-    quint64 offset = 0;
-    quint64 length = 0;
-    QColor color;
-    Style style = Style::Solid;
-    QString name; ///< plain text
-};
+#include <functional>
+#include <memory>
 
 /// Maps offsets to places on a line and back: the whole to scale, and a logarithmic magnifier around a focus, which
 /// gives each tenfold distance from the focus the same room on both sides.
@@ -50,16 +37,14 @@ class ByteStrip : public QWidget
 public:
     explicit ByteStrip(QWidget* parent = nullptr);
 
-    /// Segments ascending, without overlap; `size` may lie beyond the last one's end. Any number of segments.
-    void setSegments(std::vector<ByteStripSegment> segments, quint64 size);
-    const std::vector<ByteStripSegment>& segments() const { return m_segments; }
-    quint64 size() const { return m_size; }
+    void setMap(std::shared_ptr<const ByteStripMap> map);
+    const ByteStripMap& map() const { return *m_map; }
+    /// Says what lies at an offset, for the tooltip and screen readers; plain text.
+    void setToolTipText(std::function<QString(quint64 offset)> text);
     /// The stretch that some other view shows, marked on the strip.
     void setWindow(quint64 offset, quint64 length);
     void setPosition(quint64 offset); ///< the place the magnifier is around; emits nothing
     quint64 position() const { return m_position; }
-    /// The segment an offset lies in, or null.
-    const ByteStripSegment* segmentAt(quint64 offset) const;
     quint64 offsetAt(const QPoint& point) const;
 
     QSize sizeHint() const override;
@@ -67,7 +52,8 @@ public:
 
 signals:
     void activated(quint64 offset); ///< a person chose a place
-    void hovered(const QString& name); ///< plain text; empty when the mouse left
+    void hovered(quint64 offset);
+    void left(); ///< the mouse is not over the strip any more
 
 protected:
     bool event(QEvent* event) override;
@@ -83,8 +69,6 @@ private:
     QRect laneRect(Lane lane) const;
     Lane laneAt(const QPoint& point) const;
     ByteStripScale scale() const;
-    std::size_t indexAt(quint64 offset) const; ///< of the first segment that ends behind offset
-    bool isMarked(quint64 begin, quint64 end, std::size_t* index) const;
     void paintLane(QPainter& painter, Lane lane) const;
     void paintWindow(QPainter& painter, Lane lane) const;
     void step(int direction);
@@ -93,9 +77,8 @@ private:
     quint64 lensFocus() const { return m_dragging ? m_dragFocus : m_position; }
     QString textAt(quint64 offset) const;
 
-    std::vector<ByteStripSegment> m_segments;
-    std::vector<std::size_t> m_marked; ///< the segments that are not Solid, ascending
-    quint64 m_size = 0;
+    std::shared_ptr<const ByteStripMap> m_map; ///< never null
+    std::function<QString(quint64)> m_toolTipText;
     quint64 m_windowOffset = 0;
     quint64 m_windowLength = 0;
     quint64 m_position = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/bytemap.h"
 
+#include "document/datalayout.h"
 #include "document/fieldlocator.h"
 #include "document/text.h"
 
@@ -88,7 +89,6 @@ std::string Location::pathText() const
 
 ByteMap::ByteMap(Document document)
     : m_document(std::move(document))
-    , m_data(m_document)
 {
     if (m_document.header())
         m_tablesEnd = m_document.header()->size();
@@ -138,6 +138,11 @@ Region ByteMap::tableRegion(std::uint64_t offset) const
 
 std::optional<Region> ByteMap::regionAt(std::uint64_t offset) const
 {
+    return regionAt(offset, SIZE_MAX);
+}
+
+std::optional<Region> ByteMap::regionAt(std::uint64_t offset, std::size_t nearRank) const
+{
     const std::uint64_t size = m_document.fileSize();
     if (!m_document.header()) {
         if (offset >= size)
@@ -160,7 +165,7 @@ std::optional<Region> ByteMap::regionAt(std::uint64_t offset) const
     if (offset < dataOffset) {
         region = plainRegion(RegionKind::HeaderPadding, m_tablesEnd, dataOffset);
     } else {
-        DataLayout::Stretch stretch = m_data.at(m_document, offset);
+        DataLayout::Stretch stretch = m_document.dataLayout()->at(m_document, offset, nearRank);
         if (stretch.kind == DataLayout::Kind::AfterLast && offset >= size)
             return {};
         region = {regionKind(stretch.kind), stretch.range, {}, stretch.tensor, std::move(stretch.owners),
@@ -180,7 +185,9 @@ std::optional<Region> ByteMap::regionAt(std::uint64_t offset) const
 
 std::optional<Region> ByteMap::next(const Region& region) const
 {
-    return region.range.end() == UINT64_MAX ? std::nullopt : regionAt(region.range.end());
+    if (region.range.end() == UINT64_MAX)
+        return {};
+    return regionAt(region.range.end(), region.tensor ? m_document.offsetRank(*region.tensor) : SIZE_MAX);
 }
 
 std::optional<Region> ByteMap::previous(const Region& region) const

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "document/datalayout.h"
 #include "document/document.h"
 #include "io/byterange.h"
 
@@ -73,8 +72,7 @@ struct Location
 /// offsets, data by binary search over the tensors in offset order (see DataLayout). Missing begins where
 /// the file ends, and ends with the last padding.
 ///
-/// The constructor of a finished document looks at each tensor once; make it where that time is not missed,
-/// and copy it, which is cheap.
+/// Making one and copying it is cheap: what takes time was computed with the document.
 class ByteMap
 {
 public:
@@ -100,10 +98,11 @@ public:
         std::uint64_t offset, std::span<const std::byte> bytes = {}, std::uint64_t bytesOffset = 0) const;
 
 private:
+    /// `nearRank`: a tensor shortly before the offset, or SIZE_MAX.
+    std::optional<Region> regionAt(std::uint64_t offset, std::size_t nearRank) const;
     Region tableRegion(std::uint64_t offset) const;
 
     Document m_document;
-    DataLayout m_data;
     std::uint64_t m_tablesEnd = 0; ///< after the last record or pair, or the header
 };
 

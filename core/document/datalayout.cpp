@@ -25,11 +25,18 @@ std::uint64_t startOf(const Document& document, std::size_t rank)
     return document.tensor(document.tensorInOffsetOrder(rank)).fileOffset.value_or(UINT64_MAX);
 }
 
-/// The first rank whose data start beyond an offset.
-std::size_t firstAfter(const Document& document, std::uint64_t offset)
+/// The first rank whose data start beyond an offset: from `nearRank` on in growing steps, then halving.
+std::size_t firstAfter(const Document& document, std::uint64_t offset, std::size_t nearRank)
 {
     std::size_t low = 0;
     std::size_t high = document.tensorCount();
+    std::size_t step = 1;
+    for (std::size_t rank = nearRank; rank < high; rank += step, step *= 2) {
+        if (startOf(document, rank) > offset)
+            high = rank;
+        else
+            low = rank + 1;
+    }
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
         if (startOf(document, middle) <= offset)
@@ -50,7 +57,7 @@ Claim claimOf(const Document& document, std::size_t rank)
     if (tensor.dataBytes) {
         claim.end = ByteRange{claim.start, *tensor.dataBytes}.end();
     } else {
-        const std::size_t next = firstAfter(document, claim.start);
+        const std::size_t next = firstAfter(document, claim.start, rank);
         claim.end = next < document.tensorCount() ? startOf(document, next)
                                                   : std::max(claim.start, document.fileSize());
     }
@@ -180,14 +187,15 @@ DataLayout::DataLayout(const Document& document)
     }
 }
 
-DataLayout::Stretch DataLayout::at(const Document& document, std::uint64_t offset) const
+DataLayout::Stretch DataLayout::at(const Document& document, std::uint64_t offset, std::size_t nearRank) const
 {
-    return m_claims ? m_claims->at(*document.dataOffset(), offset) : atPlain(document, offset);
+    return m_claims ? m_claims->at(*document.dataOffset(), offset) : atPlain(document, offset, nearRank);
 }
 
-DataLayout::Stretch DataLayout::atPlain(const Document& document, std::uint64_t offset) const
+DataLayout::Stretch DataLayout::atPlain(
+    const Document& document, std::uint64_t offset, std::size_t nearRank) const
 {
-    const std::size_t after = firstAfter(document, offset);
+    const std::size_t after = firstAfter(document, offset, nearRank);
     Claim before;
     std::size_t rank = after;
     while (rank > 0) {

@@ -42,13 +42,14 @@ public:
     /// Looks at each tensor once, unless the document is packed. The document must be finished.
     explicit DataLayout(const Document& document);
 
-    /// What lies at a file offset from the data section's start on.
-    Stretch at(const Document& document, std::uint64_t offset) const;
+    /// What lies at a file offset from the data section's start on. Where the tensor of this rank lies shortly
+    /// before, it is found at once.
+    Stretch at(const Document& document, std::uint64_t offset, std::size_t nearRank = SIZE_MAX) const;
 
 private:
     struct Claims;
 
-    Stretch atPlain(const Document& document, std::uint64_t offset) const;
+    Stretch atPlain(const Document& document, std::uint64_t offset, std::size_t nearRank) const;
 
     std::shared_ptr<const Claims> m_claims; ///< null where the plain order will do
 };

@@ -24,6 +24,8 @@
 
 namespace gguf {
 
+class DataLayout;
+
 /// How far parsing came.
 enum class Status {
     Parsing, ///< a snapshot of a parse that still runs
@@ -188,6 +190,8 @@ public:
     std::optional<std::uint64_t> expectedSize() const { return m_expectedSize; }
     /// The first byte after all that belongs to the model: the furthest end of data and padding.
     std::optional<std::uint64_t> contentEnd() const { return m_contentEnd; }
+    /// Who claims which bytes of it; null until all tensors are known, and for Status::Partial.
+    const std::shared_ptr<const DataLayout>& dataLayout() const { return m_dataLayout; }
 
     // Sums over all tensors whose size is known
     std::uint64_t parameters() const { return m_parameters; } ///< elements; saturates at 2^64 - 1
@@ -267,6 +271,7 @@ private:
     bool m_packed = false;
     std::shared_ptr<const std::vector<TypeChoice>> m_typeChoices; ///< sorted by id; null: defaults
     std::shared_ptr<const OffsetOrder> m_offsetOrder; ///< null: the offsets rise in file order
+    std::shared_ptr<const DataLayout> m_dataLayout;
     std::shared_ptr<const NameTable> m_keyTable; ///< the last pair of each key; null while parsing
 };
 

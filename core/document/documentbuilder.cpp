@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/documentbuilder.h"
 
+#include "document/datalayout.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -71,6 +73,11 @@ void DocumentBuilder::chooseLayouts(std::uint32_t typeId, std::vector<const Tens
     else
         choices->insert(place, Document::TypeChoice{typeId, std::move(fitting)});
     m_document.m_typeChoices = std::move(choices);
+}
+
+void DocumentBuilder::layOut()
+{
+    m_document.m_dataLayout = std::make_shared<const DataLayout>(m_document);
 }
 
 void DocumentBuilder::sortByOffset()

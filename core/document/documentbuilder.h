@@ -29,6 +29,7 @@ public:
     void setExpectedSize(std::uint64_t size) { m_document.m_expectedSize = size; }
     void setContentEnd(std::uint64_t end) { m_document.m_contentEnd = end; }
     void setPacked() { m_document.m_packed = true; }
+    void layOut(); ///< computes the data layout; the last thing, since it needs all others
     void setSums(std::uint64_t parameters, std::uint64_t tensorBytes);
 
     // The byte image, in pieces that overlap where a string or record would else be torn.

@@ -80,6 +80,7 @@ public:
         if (!tidyTable.isTidy() || *m_document.expectedSize() > m_document.fileSize())
             judgeCompleteness();
         judgeTail();
+        m_builder.layOut();
     }
 
 private:

@@ -2,6 +2,8 @@
 #include "panes/hexpane.h"
 
 #include "load/documentloader.h"
+#include "load/workers.h"
+#include "models/typepalette.h"
 #include "panes/datainspector.h"
 #include "panes/gotobar.h"
 #include "panes/mapstrip.h"
@@ -188,9 +190,10 @@ private slots:
         auto* line = s.pane.findChild<QLineEdit*>(QStringLiteral("goToText"));
         line->setText(QStringLiteral("0x40"));
         QTest::keyClick(line, Qt::Key_Return);
-        QCOMPARE(s.pane.view()->caret(), quint64(0x40));
+        QVERIFY(line->isVisible()); // names are looked for in the background
+        AWAIT_COMPARE(s.pane.view()->caret(), quint64(0x40));
         QCOMPARE(s.selection.place()->range.offset, std::uint64_t(0x40));
-        QVERIFY(line->isHidden() || !line->isVisible());
+        QVERIFY(!line->isVisible());
     }
 
     void findsAcrossCacheBlocks()
@@ -256,16 +259,76 @@ private slots:
         Shown s;
         MapStrip map(s.pane, s.selection);
         AWAIT(s.isLoaded());
-        const std::vector<ByteStripSegment>& segments = map.strip()->segments();
-        quint64 at = 0;
-        for (const ByteStripSegment& segment : segments) {
-            QCOMPARE(segment.offset, at);
-            at += segment.length;
-        }
-        QCOMPARE(at, model().size());
+        AWAIT(map.isCurrent());
+        const ByteStripMap& shown = map.strip()->map();
+        QCOMPARE(shown.size(), model().size());
+        QCOMPARE(shown.count(), std::size_t(9)); // header, metadata, table, 3 tensors, paddings of all but the second
+        const TypePalette colors = TypePalette::forPalette(map.palette());
+        const auto colorAt = [&](quint64 offset) { return shown[shown.indexAt(offset)].color; };
+        QCOMPARE(colorAt(model().dataRange("output.weight").offset), colors.color(kQ8_0).rgb());
+        QCOMPARE(colorAt(model().dataRange("output.weight").end()),
+            colors.regionColor(gguf::RegionKind::TensorPadding).rgb());
         emit map.strip()->activated(model().dataRange("blk.1.ffn_up.weight").offset);
         QCOMPARE(s.pane.view()->caret(), model().dataRange("blk.1.ffn_up.weight").offset);
         QCOMPARE(s.selection.place()->tensor, std::optional<std::size_t>(1));
+    }
+
+    void theStripIsMadeInTheBackground()
+    {
+        Shown s;
+        MapStrip map(s.pane, s.selection);
+        AWAIT(s.isLoaded());
+        AWAIT(map.isCurrent());
+        const auto headerColor = [&] { return map.strip()->map()[0].color; };
+        const QRgb before = headerColor();
+        QPalette dark;
+        dark.setColor(QPalette::Window, Qt::black);
+        dark.setColor(QPalette::Base, Qt::black);
+        dark.setColor(QPalette::WindowText, Qt::white);
+        dark.setColor(QPalette::Text, Qt::white);
+        map.setPalette(dark);
+        QVERIFY(!map.isCurrent());
+        QCOMPARE(headerColor(), before);
+        AWAIT(map.isCurrent());
+        QCOMPARE(headerColor(), TypePalette::forPalette(dark).regionColor(gguf::RegionKind::Header).rgb());
+        QVERIFY(headerColor() != before);
+    }
+
+    void manyTensorsAreAllInTheStrip()
+    {
+        constexpr int kTensors = 100'000;
+        GgufWriter writer;
+        for (int i = 0; i < kTensors; ++i)
+            writer.tensor("t" + std::to_string(i), i + 1 == kTensors ? kI8 : kF32, {8});
+        Shown s(writer.source());
+        MapStrip map(s.pane, s.selection);
+        AWAIT(s.isLoaded());
+        AWAIT(map.isCurrent());
+        const gguf::Document& document = s.loader.document();
+        const std::uint64_t data = *document.dataOffset();
+        const std::uint64_t last = document.tensor(kTensors - 1).dataRange()->offset;
+        const ByteStripMap& shown = map.strip()->map();
+        QCOMPARE(shown.size(), document.fileSize());
+        // header, table, perhaps padding, tensors, padding of the last
+        QCOMPARE(shown.count(), std::size_t(2 + (data > document.tablesEnd() ? 1 : 0) + kTensors + 1));
+        QCOMPARE(shown[shown.indexAt(last)].color, TypePalette::forPalette(map.palette()).color(kI8).rgb());
+        // The only padding in this direction lies behind all of them.
+        s.pane.goTo(data);
+        s.trigger("hexNextPadding");
+        QCOMPARE(s.pane.view()->caret(), data); // it is looked for in the background
+        AWAIT_COMPARE(s.pane.view()->caret(), last + 8);
+        // Whoever goes somewhere else meanwhile stays there.
+        s.pane.goTo(data);
+        s.trigger("hexNextPadding");
+        s.pane.view()->setCaret(5);
+        Workers::waitForAll(std::chrono::minutes(1));
+        runQueued();
+        QCOMPARE(s.pane.view()->caret(), quint64(5));
+        s.pane.showGoTo();
+        auto* line = s.pane.findChild<QLineEdit*>(QStringLiteral("goToText"));
+        line->setText(QStringLiteral("t99998"));
+        QTest::keyClick(line, Qt::Key_Return);
+        AWAIT_COMPARE(s.pane.view()->caret(), last - 32);
     }
 
     void anotherFileForgetsTheOld()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/bytemap.h"
+#include "document/datalayout.h"
 #include "io/filesource.h"
 #include "parse/parser.h"
 #include "support/ggufwriter.h"
