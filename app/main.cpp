@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "load/workers.h"
 #include "report/commandline.h"
 #include "report/headless.h"
 #include "report/output.h"
 #include "window/rungui.h"
 
 #include <QFile>
-
-#include <cstdlib>
 
 /// The arguments as text, before any application object exists: headless modes create none, so that they need
 /// neither a display nor a locale.
@@ -22,13 +19,8 @@ static QStringList argumentList(int argc, char** argv)
 int main(int argc, char** argv)
 {
     const CommandLine line = CommandLine::parse(argumentList(argc, argv));
-    if (line.mode == CommandLine::Mode::Window) {
-        const int status = runGui(argc, argv, line.files);
-        // Nobody waits for a worker that hangs in a read.
-        if (!Workers::waitForAll(std::chrono::milliseconds(500)))
-            std::_Exit(status);
-        return status;
-    }
+    if (line.mode == CommandLine::Mode::Window)
+        return runGui(argc, argv, line.files);
 
     Output out(stdout);
     Output err(stderr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <memory>
@@ -29,6 +30,16 @@ public:
 
     /// For the writer alone, and only before the element was shown to a reader.
     T& lastForWriting() { return m_blocks[(m_size - 1) / BlockLength][(m_size - 1) % BlockLength]; }
+
+    /// For the writer alone: another value for the last element, which readers of older copies do not see.
+    void replaceLast(T value)
+    {
+        const std::size_t before = (m_size - 1) % BlockLength;
+        const std::shared_ptr<T[]> block(new T[BlockLength]);
+        std::copy_n(m_blocks.back().get(), before, block.get());
+        block.get()[before] = std::move(value);
+        m_blocks.back() = block;
+    }
 
     void push_back(T value)
     {

@@ -37,6 +37,13 @@ void DocumentBuilder::addSegment(
     m_document.m_segments.insert(place, Document::Segment{offset, length, std::move(bytes)});
 }
 
+void DocumentBuilder::endLastMetadata(std::uint64_t end)
+{
+    MetadataEntry entry = m_document.m_metadata.back();
+    entry.end = end;
+    m_document.m_metadata.replaceLast(entry);
+}
+
 std::vector<std::uint64_t>& DocumentBuilder::addArrayIndex(std::uint64_t valueOffset)
 {
     auto positions = std::make_shared<std::vector<std::uint64_t>>();

@@ -36,6 +36,8 @@ public:
     void addSegment(std::uint64_t offset, std::uint64_t length, std::shared_ptr<const std::byte[]> bytes);
 
     void addMetadata(const MetadataEntry& entry) { m_document.m_metadata.push_back(entry); }
+    /// The last pair, which is incomplete, ends before what has been found to be another record.
+    void endLastMetadata(std::uint64_t end);
     void setPartialElements(std::uint64_t count) { m_document.m_partialValueElements = count; }
     /// Starts the index of an array whose elements vary in size; positions are filled while it is walked.
     std::vector<std::uint64_t>& addArrayIndex(std::uint64_t valueOffset);

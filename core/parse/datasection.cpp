@@ -54,8 +54,9 @@ public:
             = count == 0 ? tablesEnd : tablesEnd + (alignment - tablesEnd % alignment) % alignment;
         m_builder.setDataOffset(dataOffset);
         if (dataOffset > m_document.fileSize())
-            m_builder.addProblem(Rule::DataStartMissing, {m_document.fileSize(), 0}, {},
-                fmt::format("the file ends at byte {}", m_document.fileSize()),
+            m_builder.addProblem(Rule::DataStartMissing, {tablesEnd, m_document.fileSize() - tablesEnd}, {},
+                fmt::format("the file ends at byte {}, {} bytes into the padding behind the tables",
+                    m_document.fileSize(), m_document.fileSize() - tablesEnd),
                 fmt::format("tensor data from byte {} on", dataOffset));
         judgeHeaderPadding({tablesEnd, dataOffset - tablesEnd});
 

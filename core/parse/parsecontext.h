@@ -59,6 +59,9 @@ private:
 /// A stated length that may be a truncated file's; longer ones cannot be meant.
 inline constexpr std::uint64_t kPlausibleLength = std::uint64_t{64} << 20;
 
+/// A stated count that may be a truncated file's; no model has nearly so many pairs or tensors.
+inline constexpr std::uint64_t kPlausibleCount = std::uint64_t{1} << 20;
+
 /// Reads magic, version and counts. False where nothing more can be read.
 bool parseHeader(ParseContext& context, const ByteSource& source);
 /// Reads the key-value pairs. False where reading had to stop.

@@ -9,8 +9,6 @@ namespace gguf {
 
 namespace {
 
-constexpr std::uint64_t kLongestKey = 256;
-constexpr std::uint64_t kLongestName = 127;
 constexpr std::int64_t kLargestDim = std::int64_t{1} << 40;
 
 bool isPlausibleKey(std::string_view key)
@@ -52,9 +50,11 @@ std::optional<std::uint64_t> RecordProbe::loadCount(std::uint64_t at) const
     return load<std::uint64_t>(at);
 }
 
-std::optional<std::string_view> RecordProbe::stringAt(std::uint64_t at, std::uint64_t most) const
+std::optional<std::string_view> RecordProbe::stringAt(
+    std::uint64_t at, std::uint64_t most, std::optional<std::uint64_t> instead) const
 {
-    const auto length = loadCount(at);
+    const auto stated = loadCount(at);
+    const auto length = stated && instead ? instead : stated;
     if (!length || *length > most)
         return {};
     const std::uint64_t start = at + m_header.countBytes;
@@ -104,9 +104,9 @@ std::optional<std::uint64_t> RecordProbe::valueEnd(
     return position;
 }
 
-std::optional<RecordProbe::Pair> RecordProbe::pairAt(std::uint64_t at)
+std::optional<RecordProbe::Pair> RecordProbe::pairAt(std::uint64_t at, std::optional<std::uint64_t> keyLength)
 {
-    const auto key = stringAt(at, kLongestKey);
+    const auto key = stringAt(at, kLongestKey, keyLength);
     if (!key || key->empty() || !isPlausibleKey(*key))
         return {};
     Pair pair;
@@ -124,9 +124,10 @@ std::optional<RecordProbe::Pair> RecordProbe::pairAt(std::uint64_t at)
     return pair;
 }
 
-std::optional<RecordProbe::Record> RecordProbe::recordAt(std::uint64_t at)
+std::optional<RecordProbe::Record> RecordProbe::recordAt(
+    std::uint64_t at, std::optional<std::uint64_t> nameLength)
 {
-    const auto name = stringAt(at, kLongestName);
+    const auto name = stringAt(at, kLongestName, nameLength);
     if (!name || name->empty() || !isPlausibleName(*name))
         return {};
     std::uint64_t position = at + m_header.countBytes + name->size();

@@ -20,6 +20,8 @@ public:
 
     std::uint64_t begin() const { return m_offset; }
     std::uint64_t end() const { return m_offset + m_bytes.size(); }
+    static constexpr std::uint64_t kLongestKey = 256;
+    static constexpr std::uint64_t kLongestName = 127;
 
     struct Pair
     {
@@ -34,8 +36,9 @@ public:
         std::optional<std::uint64_t> dataBytes;
     };
 
-    std::optional<Pair> pairAt(std::uint64_t at);
-    std::optional<Record> recordAt(std::uint64_t at);
+    /// `keyLength` and `nameLength` stand for what is stated there.
+    std::optional<Pair> pairAt(std::uint64_t at, std::optional<std::uint64_t> keyLength = {});
+    std::optional<Record> recordAt(std::uint64_t at, std::optional<std::uint64_t> nameLength = {});
     std::vector<Pair> pairsAt(std::uint64_t at, std::uint64_t most); ///< a run of pairs without a hole
     std::vector<Record> recordsAt(std::uint64_t at, std::uint64_t most);
     /// The first place from `at` on where a run begins that is no chance; nothing where there is none.
@@ -44,7 +47,8 @@ public:
 private:
     template <class T> std::optional<T> load(std::uint64_t at) const;
     std::optional<std::uint64_t> loadCount(std::uint64_t at) const;
-    std::optional<std::string_view> stringAt(std::uint64_t at, std::uint64_t most) const;
+    std::optional<std::string_view> stringAt(
+        std::uint64_t at, std::uint64_t most, std::optional<std::uint64_t> instead = {}) const;
     std::optional<std::uint64_t> valueEnd(
         ValueType type, std::uint64_t at, std::vector<std::uint64_t>& positions);
 

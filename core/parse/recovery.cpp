@@ -53,8 +53,11 @@ public:
         const bool inTensors = pairsDone();
         const bool suggested = inTensors ? suggestFewerTensors() || suggestMorePairs() || suggestFewerPairs()
                                          : suggestFewerPairs();
-        if (!suggested && !m_stop.stop_requested())
-            recover(fault);
+        if (suggested || m_stop.stop_requested())
+            return;
+        suggestLength(*reason);
+        releaseSwallowed();
+        recover(fault);
     }
 
     /// The table was read to its end; does it go on, or did it begin too early?
@@ -241,6 +244,87 @@ private:
             return true;
         }
         return false;
+    }
+
+    /// Does the record in which reading stopped make sense with another length of its key or name?
+    void suggestLength(const Problem& reason)
+    {
+        const bool pair = reason.subject == Subject{Subject::Kind::Metadata, m_document.metadataCount()};
+        const bool tensor = reason.subject == Subject{Subject::Kind::Tensor, m_document.tensorCount()};
+        const std::uint64_t start = m_document.parsedEnd();
+        const std::uint32_t width = m_document.header()->countBytes;
+        if ((!pair && !tensor) || m_document.fileSize() - start <= width)
+            return;
+        const std::vector<std::byte> bytes = readAt(start, kBehindTable);
+        RecordProbe probe(bytes, start, m_document);
+        const std::uint64_t longest = pair ? RecordProbe::kLongestKey : RecordProbe::kLongestName;
+        for (std::uint64_t length = 1; length <= longest; ++length) {
+            if (pair ? !fitsPair(probe, start, length) : !fitsTensor(probe, start, length))
+                continue;
+            m_builder.addProblem(Rule::LengthSuggestion, {start, width}, reason.subject,
+                fmt::format("a {} of {} bytes", pair ? "key" : "name", loadStated(bytes)),
+                fmt::format("{}", length));
+            return;
+        }
+    }
+
+    std::uint64_t loadStated(const std::vector<std::byte>& bytes) const
+    {
+        const Header& header = *m_document.header();
+        return header.countBytes == 4 ? loadAs<std::uint32_t>(bytes.data(), header.byteOrder)
+                                      : loadAs<std::uint64_t>(bytes.data(), header.byteOrder);
+    }
+
+    bool fitsPair(RecordProbe& probe, std::uint64_t start, std::uint64_t length) const
+    {
+        const auto pair = probe.pairAt(start, length);
+        if (!pair)
+            return false;
+        const std::uint64_t end = pair->entry.end;
+        if (m_document.metadataCount() + 1 < m_statedPairs)
+            return probe.pairAt(end).has_value();
+        const auto record = m_statedTensors > 0 ? probe.recordAt(end) : std::nullopt;
+        return m_statedTensors > 0 ? record && record->dataOffset == 0
+                                   : end == m_document.fileSize() || padded(end) == m_document.fileSize();
+    }
+
+    bool fitsTensor(RecordProbe& probe, std::uint64_t start, std::uint64_t length) const
+    {
+        const auto record = probe.recordAt(start, length);
+        if (!record)
+            return false;
+        if (m_document.tensorCount() + 1 < m_statedTensors)
+            return probe.recordAt(record->end).has_value();
+        // The last one: its data end where the file does.
+        return record->dataBytes && *record->dataBytes <= m_document.fileSize()
+            && record->dataOffset <= m_document.fileSize()
+            && padded(record->end) + padded(record->dataOffset + *record->dataBytes) == m_document.fileSize();
+    }
+
+    /// A value that seems to be cut may have a wrong length instead, and have swallowed the records behind it.
+    void releaseSwallowed()
+    {
+        if (!m_truncated || m_document.metadataCount() == 0)
+            return;
+        const std::size_t last = m_document.metadataCount() - 1;
+        const MetadataEntry& entry = m_document.metadata(last);
+        const ValueView value = m_document.value(last);
+        if (entry.complete || entry.end != m_document.fileSize())
+            return;
+        const std::uint32_t width = m_document.header()->countBytes;
+        const bool array = value.type() == ValueType::Array;
+        const std::uint32_t size
+            = array ? valueTypeSize(valueTypeFromId(value.elementTypeId()).value_or(ValueType::String)) : 1;
+        const std::uint64_t first = entry.valueOffset + width + (array ? 4 : 0);
+        if (size == 0 || first >= entry.end || (!array && value.type() != ValueType::String))
+            return;
+        const std::vector<std::byte> bytes = readAt(first, kSearched);
+        const auto start = RecordProbe(bytes, first, m_document).findRun(first);
+        if (!start)
+            return;
+        m_builder.endLastMetadata(*start);
+        if (array)
+            m_builder.setPartialElements((*start - first) / size);
     }
 
     void recover(std::uint64_t fault)

@@ -43,6 +43,7 @@ enum class Rule : std::uint8_t {
     MetadataCountImpossible,
     TensorCountImpossible,
     CountSuggestion,
+    LengthSuggestion,
     // Metadata
     MetadataTruncated,
     MetadataTooLarge,

@@ -5,6 +5,7 @@
 #include "parse/parser.h"
 #include "support/fakesource.h"
 #include "support/ggufwriter.h"
+#include "support/invariants.h"
 
 #include <QTest>
 
@@ -85,6 +86,57 @@ private slots:
         QVERIFY(find(document, Rule::TensorsRecovered));
         QVERIFY(!document.findKey("a.number"));
         QCOMPARE(document.problem(*document.verdicts().specReason).rule, Rule::StringLengthImpossible);
+    }
+
+    void recordsAreFoundInsideACutValue_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("string") << 0;
+        QTest::newRow("array of numbers") << 1;
+        QTest::newRow("array of strings") << 2;
+    }
+
+    /// A length that does not fit, yet is no larger than what a file may have lost.
+    void recordsAreFoundInsideACutValue()
+    {
+        QFETCH(int, kind);
+        GgufWriter writer;
+        writer.kv("general.architecture", "llama");
+        if (kind == 0)
+            writer.kv("a.damaged", "text");
+        else if (kind == 1)
+            writer.kv("a.damaged", std::vector<std::uint16_t>{7, 8, 9});
+        else
+            writer.kv("a.damaged", std::vector<std::string>{"one", "two", "three"});
+        writer.statedLength(1'000'000);
+        writer.kv("a.number", std::uint32_t{42}).kv("a.text", "more");
+        writer.tensor("blk.0.w", kF32, {8, 2}).tensor("blk.1.w", kF16, {4});
+        const auto source = writer.source();
+        const Document before = parse(*source);
+        const std::uint64_t endBefore = before.metadata(1).end;
+        const Document document = inspectData(before, *source);
+        QCOMPARE(before.metadata(1).end, endBefore); // somebody may still be looking at it
+
+        QCOMPARE(document.status(), Status::Partial);
+        QVERIFY(find(document, Rule::MetadataTruncated) || find(document, Rule::StringLengthImpossible));
+        std::vector<std::string> names;
+        for (std::size_t i = 2; i < document.metadataCount(); ++i) {
+            QVERIFY(document.metadata(i).recovered);
+            names.emplace_back(document.key(i));
+        }
+        for (std::size_t i = 0; i < document.tensorCount(); ++i)
+            names.emplace_back(document.tensorName(i));
+        const std::vector<std::string> all{"a.number", "a.text", "blk.0.w", "blk.1.w"};
+        // The strings of an array swallow the first records as more strings.
+        QCOMPARE(names, kind == 2 ? std::vector<std::string>(all.begin() + 1, all.end()) : all);
+        const ValueView value = document.value(1);
+        QVERIFY(!document.metadata(1).complete);
+        QCOMPARE(document.metadata(1).end <= writer.pairRange("a.number").offset, kind != 2);
+        if (kind == 0)
+            QVERIFY(value.asString() == "text");
+        else
+            QVERIFY(value.available() >= 3 && value.available() < 10);
+        QVERIFY(brokenInvariant(document).empty());
     }
 
     void recoveryIsBounded()

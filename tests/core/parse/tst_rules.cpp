@@ -156,6 +156,10 @@ const std::vector<Case>& cases()
             16},
         {Rule::CountSuggestion, "a tensor read as a pair",
             [] { return twoTensors().statedMetadataCount(4).bytes(); }, 16},
+        {Rule::LengthSuggestion, "a key", [] { return model().statedKeyLength(100).bytes(); },
+            model().pairRange("llama.block_count").offset},
+        {Rule::LengthSuggestion, "a name", [] { return twoTensors().statedNameLength(3000).bytes(); },
+            twoTensors().recordRange("blk.0.b.weight").offset},
         // Metadata
         {Rule::MetadataTruncated, "cut in a string", [] { return model().truncateTo(60).bytes(); }, 60},
         {Rule::KeyLengthImpossible, "2^63", [] { return model().statedKeyLength(1ull << 63).bytes(); }, {}},
@@ -448,7 +452,7 @@ const std::vector<Case>& cases()
     return kCases;
 }
 
-/// Rules that no file of a test's size breaks: they have tests of their own below, or cannot be reached.
+/// Rules that no file of a test's size breaks: they have tests of their own below.
 const std::set<Rule>& rulesWithOwnTests()
 {
     static const std::set<Rule> kRules = {
@@ -473,6 +477,31 @@ public:
         for (std::uint64_t i = 0; i < length; ++i)
             into[static_cast<std::size_t>(i)]
                 = offset + i < m_start.size() ? m_start[static_cast<std::size_t>(offset + i)] : std::byte{0};
+        return {static_cast<std::size_t>(length), {}};
+    }
+
+private:
+    std::vector<std::byte> m_start;
+    std::uint64_t m_size;
+};
+
+/// A larger file still: what is beyond its start counts as read though nothing was written, so that gigabytes cost
+/// neither memory nor time.
+class HollowSource final : public ByteSource
+{
+public:
+    HollowSource(std::vector<std::byte> start, std::uint64_t size)
+        : m_start(std::move(start))
+        , m_size(size)
+    {
+    }
+    std::uint64_t size() const override { return m_size; }
+    ReadResult read(std::uint64_t offset, std::span<std::byte> into) const override
+    {
+        const std::uint64_t length = std::min<std::uint64_t>(into.size(), m_size - std::min(m_size, offset));
+        if (offset < m_start.size())
+            std::copy_n(m_start.begin() + static_cast<std::ptrdiff_t>(offset),
+                std::min<std::uint64_t>(length, m_start.size() - offset), into.begin());
         return {static_cast<std::size_t>(length), {}};
     }
 
@@ -609,6 +638,48 @@ private slots:
         QCOMPARE(document.status(), Status::Ok);
         QVERIFY(!document.verdicts().ggmlOpens);
         QVERIFY(document.verdicts().specValid);
+    }
+
+    void arrayLongerThanGgmlReads()
+    {
+        constexpr std::uint64_t kCount = (1ull << 30) + 1;
+        GgufWriter writer = model().kv("a.b", std::vector<std::uint8_t>{1}).statedLength(kCount);
+        const HollowSource source(writer.bytes(), writer.size() - 1 + kCount);
+        const Document document = parse(source);
+        QVERIFY(has(document, Rule::ArrayTooLong));
+        QCOMPARE(document.status(), Status::Ok);
+        QCOMPARE(document.problem(0).range, (ByteRange{writer.valueOffset("a.b") + 4, 8}));
+        QVERIFY(!document.verdicts().ggmlOpens);
+        QVERIFY(document.verdicts().specValid);
+        QVERIFY(document.value(document.metadataCount() - 1).available() == kCount);
+    }
+
+    void metadataLargerThanThisProgramReads()
+    {
+        constexpr std::uint64_t kCount = 5ull << 30;
+        GgufWriter writer = model().kv("a.b", std::vector<std::uint8_t>{1}).statedLength(kCount);
+        const HollowSource source(writer.bytes(), writer.size() - 1 + kCount);
+        const Document document = inspectData(parse(source), source);
+        QVERIFY(has(document, Rule::MetadataTooLarge));
+        QCOMPARE(document.status(), Status::Partial);
+        QVERIFY(document.key(0) == "general.architecture"); // what was read stays
+        QCOMPARE(document.metadataCount(), std::size_t(4));
+        QVERIFY(document.value(3).available() > 3ull << 30);
+        QVERIFY(!has(document, Rule::MetadataTruncated));
+    }
+
+    void countsOfACutFileAreNotCalledImpossible()
+    {
+        GgufWriter writer = twoTensors();
+        for (int i = 0; i < 50; ++i)
+            writer.kv("a.number_" + std::to_string(i), std::uint32_t{1}).tensor("blk.1." + std::to_string(i), kF32, {8});
+        const std::vector<std::byte> bytes = writer.bytes();
+        for (std::size_t length = 24; length < bytes.size(); ++length) {
+            const MemorySource cut(std::vector(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)));
+            const Document document = parse(cut);
+            QVERIFY(!has(document, Rule::MetadataCountImpossible) && !has(document, Rule::TensorCountImpossible));
+            QVERIFY(!document.verdicts().specValid && document.verdicts().specReason);
+        }
     }
 
     void sizeOfOldFileSystems()
