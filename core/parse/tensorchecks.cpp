@@ -12,7 +12,7 @@ namespace gguf::meaning {
 namespace {
 
 constexpr std::size_t kLayersListed = 10;
-constexpr std::uint64_t kLayersCompared = 1'000'000;
+constexpr std::uint64_t kElementsLookedAt = 1'000'000;
 
 /// The layer number of a name such as blk.12.attn_q.weight under this prefix ("blk.").
 std::optional<std::uint32_t> layerOf(std::string_view name, std::string_view prefix)
@@ -31,23 +31,35 @@ std::optional<std::uint32_t> layerOf(std::string_view name, std::string_view pre
     return {};
 }
 
+/// Layers from `first` to before `end`.
+struct Run
+{
+    std::uint64_t first, end;
+};
+
 /// "3, 5 to 9, 12", at most kLayersListed runs.
-std::string runsText(const std::vector<std::uint32_t>& sorted)
+std::string runsText(const std::vector<Run>& runs)
 {
     std::string text;
-    std::size_t runs = 0;
-    for (std::size_t i = 0; i < sorted.size(); ++runs) {
-        std::size_t end = i + 1;
-        while (end < sorted.size() && sorted[end] == sorted[end - 1] + 1)
-            ++end;
-        if (runs == kLayersListed)
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (i == kLayersListed)
             return text + ", ...";
-        text += runs == 0 ? "" : ", ";
-        text += end - i == 1 ? fmt::format("{}", sorted[i])
-                             : fmt::format("{} to {}", sorted[i], sorted[end - 1]);
-        i = end;
+        text += i == 0 ? "" : ", ";
+        text += runs[i].end - runs[i].first == 1 ? fmt::format("{}", runs[i].first)
+                                                 : fmt::format("{} to {}", runs[i].first, runs[i].end - 1);
     }
     return text;
+}
+
+/// Adds what lies between `first` and `end`, if anything, to the last run or as a new one.
+void addRun(std::vector<Run>& runs, std::uint64_t first, std::uint64_t end)
+{
+    if (first >= end)
+        return;
+    if (!runs.empty() && runs.back().end == first)
+        runs.back().end = end;
+    else
+        runs.push_back({first, end});
 }
 
 /// Layers may be left out on purpose: a per-layer array that holds 0 says which (pruned models).
@@ -57,7 +69,7 @@ bool leavesLayersOut(const Document& document)
         const auto value = document.findValue(fmt::format("{}{}", document.architecture(), suffix));
         if (!value || value->type() != ValueType::Array)
             continue;
-        for (std::uint64_t i = 0; i < std::min<std::uint64_t>(value->available(), kLayersCompared); ++i) {
+        for (std::uint64_t i = 0; i < std::min<std::uint64_t>(value->available(), kElementsLookedAt); ++i) {
             const ValueView element = value->element(i);
             if (element.type() != ValueType::String && element.type() != ValueType::Array
                 && element.asUnsigned() == 0)
@@ -72,7 +84,7 @@ void checkBlockCount(DocumentBuilder& builder, const std::string& key, std::stri
     const Document& document = builder.document();
     const auto stated = document.unsignedValue(key);
     const auto index = document.findKey(key);
-    if (!stated || !index || *stated > kLayersCompared)
+    if (!stated || !index)
         return;
     std::vector<std::uint32_t> present;
     for (std::size_t i = 0; i < document.tensorCount(); ++i) {
@@ -88,20 +100,20 @@ void checkBlockCount(DocumentBuilder& builder, const std::string& key, std::stri
     // Layers that predict further tokens are counted by some converters and not by others.
     const std::uint64_t extra
         = document.unsignedValue(fmt::format("{}.nextn_predict_layers", document.architecture())).value_or(0);
-    std::vector<std::uint32_t> missing, surplus;
+    // Runs, since the stated count may be anything.
+    std::vector<Run> missing, surplus;
     if (!leavesLayersOut(document)) {
         const std::uint64_t needed = *stated - std::min(extra, *stated);
-        std::size_t at = 0;
-        for (std::uint32_t layer = 0; layer < needed; ++layer) {
-            while (at < present.size() && present[at] < layer)
-                ++at;
-            if (at == present.size() || present[at] != layer)
-                missing.push_back(layer);
+        std::uint64_t next = 0;
+        for (const std::uint32_t layer : present) {
+            addRun(missing, next, std::min<std::uint64_t>(layer, needed));
+            next = std::uint64_t{layer} + 1;
         }
+        addRun(missing, next, needed);
     }
     for (const std::uint32_t layer : present) {
-        if (layer >= *stated + extra)
-            surplus.push_back(layer);
+        if (layer >= *stated && layer - *stated >= extra)
+            addRun(surplus, layer, std::uint64_t{layer} + 1);
     }
     if (missing.empty() && surplus.empty())
         return;

@@ -37,6 +37,21 @@ std::string brokenMap(const gguf::Document& document)
     return {};
 }
 
+/// Data that lie beyond the end of the file must be a Problem.
+std::string missingButNotSaid(const gguf::Document& document)
+{
+    using gguf::Rule;
+    bool said = document.status() != gguf::Status::Ok;
+    for (const Rule rule : {Rule::DataTruncated, Rule::DataStartMissing})
+        said = said || document.problemTotal(rule) > 0;
+    for (std::size_t i = 0; i < document.tensorCount() && !said; ++i) {
+        const auto data = document.tensor(i).dataRange();
+        if (data && data->length > 0 && !liesInside(*data, document.fileSize()))
+            return fmt::format("nobody says that data of tensor {} are missing", i);
+    }
+    return {};
+}
+
 } // namespace
 
 std::string brokenInvariant(const gguf::Document& document)
@@ -78,6 +93,8 @@ std::string brokenInvariant(const gguf::Document& document)
         if (document.tensorInOffsetOrder(document.offsetRank(i)) != i)
             return fmt::format("the offset order of tensor {} is no permutation", i);
     }
+    if (const std::string unflagged = missingButNotSaid(document); !unflagged.empty())
+        return unflagged;
     const gguf::Verdicts verdicts = document.verdicts();
     if (verdicts.ggmlReads && !verdicts.ggmlOpens)
         return "ggml reads what it does not open";

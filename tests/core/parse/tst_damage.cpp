@@ -8,7 +8,23 @@
 
 #include <QTest>
 
+#include <cstdlib>
+#include <new>
+
 using namespace gguf;
+
+/// Bytes asked of the allocator so far: memory must be bounded by the file, whatever it claims.
+static std::size_t allocated = 0;
+
+void* operator new(std::size_t size)
+{
+    allocated += size;
+    if (void* const bytes = std::malloc(size))
+        return bytes;
+    throw std::bad_alloc();
+}
+void operator delete(void* bytes) noexcept { std::free(bytes); }
+void operator delete(void* bytes, std::size_t) noexcept { std::free(bytes); }
 
 /// Every truncation and every changed byte of a valid file: no crash, and every answer agrees with itself.
 /// The sanitizer builds make these tests sharp.
@@ -27,6 +43,8 @@ private:
     static void orders();
     static GgufWriter sample(ByteOrder order);
     static Document examine(const ByteSource& source);
+    /// For reading a sample of 2 KB, all pieces that were given back included.
+    static constexpr std::size_t kMostMemory = 200'000;
 };
 
 void DamageTest::orders()
@@ -51,7 +69,10 @@ GgufWriter DamageTest::sample(ByteOrder order)
 
 Document DamageTest::examine(const ByteSource& source)
 {
+    allocated = 0;
     Document document = inspectData(parse(source), source);
+    if (allocated > kMostMemory)
+        QTest::qFail(qPrintable(QString::number(allocated)), __FILE__, __LINE__);
     const std::string broken = brokenInvariant(document);
     if (!broken.empty())
         QTest::qFail(broken.c_str(), __FILE__, __LINE__);

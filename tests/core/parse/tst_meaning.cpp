@@ -106,6 +106,17 @@ private slots:
         QCOMPARE(problem->severity, Severity::Warning);
     }
 
+    void anAbsurdBlockCountIsSaidInAFewWords()
+    {
+        GgufWriter writer = model();
+        writer.kv("llama.block_count", UINT64_MAX).tensor("blk.3.attn_q.weight", kF32, {8, 8});
+        const auto problem = find(examine(writer), Rule::BlockCountMismatch);
+        QVERIFY(problem);
+        QCOMPARE(problem->found,
+            std::string("llama.block_count = 18446744073709551615, no tensors for layer 0 to 2, 4 to "
+                        "18446744073709551614"));
+    }
+
     void labelsOfStockMixes()
     {
         // Rows that the promised type's blocks do not divide fall back to others.

@@ -180,19 +180,28 @@ private slots:
 
     void theTrueCountIsSuggested_data()
     {
+        QTest::addColumn<quint32>("version");
+        QTest::addColumn<bool>("big");
         QTest::addColumn<qint64>("pairs");
         QTest::addColumn<qint64>("tensors");
-        for (const qint64 pairs : {1, 2, 4, 5, 1000})
-            QTest::addRow("%d pairs stated of 3", int(pairs)) << pairs << qint64(4);
-        for (const qint64 tensors : {1, 3, 5, 6, 1000})
-            QTest::addRow("%d tensors stated of 4", int(tensors)) << qint64(3) << tensors;
+        const std::tuple<const char*, quint32, bool> layouts[]
+            = {{"little-endian", 3, false}, {"big-endian", 3, true}, {"version 1", 1, false}};
+        constexpr qint64 kAbsurd = 1'000'000'000;
+        for (const auto& [layout, version, big] : layouts) {
+            for (const qint64 pairs : {qint64(0), qint64(1), qint64(2), qint64(4), qint64(5), qint64(1000), kAbsurd})
+                QTest::addRow("%s, %d pairs stated of 3", layout, int(pairs)) << version << big << pairs << qint64(4);
+            for (const qint64 tensors : {qint64(0), qint64(1), qint64(3), qint64(5), qint64(6), qint64(1000), kAbsurd})
+                QTest::addRow("%s, %d tensors stated of 4", layout, int(tensors)) << version << big << qint64(3) << tensors;
+        }
     }
 
     void theTrueCountIsSuggested()
     {
+        QFETCH(quint32, version);
+        QFETCH(bool, big);
         QFETCH(qint64, pairs);
         QFETCH(qint64, tensors);
-        GgufWriter writer;
+        GgufWriter writer(version, big ? ByteOrder::Big : ByteOrder::Little);
         writer.kv("general.architecture", "llama").kv("a.b", std::uint32_t{7}).kv("a.c", "text");
         for (const char* name : {"blk.0.q", "blk.0.k", "blk.0.v", "blk.0.o"})
             writer.tensor(name, kF32, {8, 4});
@@ -201,7 +210,24 @@ private slots:
         const auto suggestion = find(document, Rule::CountSuggestion);
         QVERIFY(suggestion);
         QCOMPARE(suggestion->expected, std::string(pairs != 3 ? "3" : "4"));
-        QCOMPARE(suggestion->range, (ByteRange{pairs != 3 ? 16u : 8u, 8}));
+        const std::uint64_t width = version == 1 ? 4 : 8;
+        QCOMPARE(suggestion->range, (ByteRange{pairs != 3 ? 8 + width : 8, width}));
+    }
+
+    /// Where counts and lengths are right nobody is told otherwise, however little of the file there is.
+    void trueNumbersAreLeftAlone()
+    {
+        GgufWriter writer;
+        writer.kv("general.architecture", "llama").kv("a.b", std::uint32_t{7}).kv("a.c", std::string(100, ' '));
+        for (const char* name : {"blk.0.q", "blk.0.k", "blk.0.v", "blk.0.o"})
+            writer.tensor(name, kF32, {8, 4});
+        const std::uint64_t size = writer.size();
+        for (std::uint64_t length = 24; length <= size; ++length) {
+            GgufWriter cut = writer;
+            const Document document = examine(cut.truncateTo(length));
+            QVERIFY2(!find(document, Rule::CountSuggestion), qPrintable(QString::number(length)));
+            QVERIFY2(!find(document, Rule::LengthSuggestion), qPrintable(QString::number(length)));
+        }
     }
 
     void theShiftIsNamed()
