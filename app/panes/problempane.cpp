@@ -62,6 +62,7 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     , m_view(new QTreeView)
     , m_unlisted(new PlainLabel)
     , m_headline(new PlainLabel)
+    , m_openEmbedded(new QToolButton)
 {
     setObjectName(u"problemPane"_s);
     auto* none = new EmptyState;
@@ -111,6 +112,12 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->addWidget(m_headline);
+    m_openEmbedded->setObjectName(u"problemOpenEmbedded"_s);
+    connect(m_openEmbedded, &QToolButton::clicked, this, [this] {
+        if (const auto offset = embeddedAt(m_view->currentIndex()))
+            emit embeddedAsked(*offset);
+    });
+    column->addWidget(m_openEmbedded);
     for (const DetailText& text : kDetails) {
         const Detail detail{new PlainLabel(tr(text.heading)), new PlainLabel, text.role};
         detail.heading->setFont(bold);
@@ -281,12 +288,24 @@ void ProblemPane::showDetails()
     const bool any = m_model->problemAt(index).has_value();
     m_headline->setText(any ? index.siblingAtColumn(ProblemModel::MessageColumn).data().toString()
                             : tr("Choose a problem to read what it means and what to do."));
+    const auto embedded = embeddedAt(index);
+    m_openEmbedded->setVisible(embedded.has_value());
+    if (embedded)
+        m_openEmbedded->setText(tr("Open the GGUF at offset %1").arg(*embedded));
     for (const Detail& detail : m_details) {
         const QString text = any ? index.data(detail.role).toString() : QString();
         detail.text->setText(text);
         detail.text->setVisible(!text.isEmpty());
         detail.heading->setVisible(!text.isEmpty());
     }
+}
+
+std::optional<quint64> ProblemPane::embeddedAt(const QModelIndex& index) const
+{
+    const auto problem = m_model->problemAt(index);
+    if (!problem || m_model->document().problem(*problem).rule != gguf::Rule::EmbeddedGguf)
+        return std::nullopt;
+    return m_model->document().problem(*problem).range.offset;
 }
 
 void ProblemPane::copy()

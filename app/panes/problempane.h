@@ -39,6 +39,7 @@ public slots:
 signals:
     void titleChanged();
     void reportCopied();
+    void embeddedAsked(quint64 offset); ///< a person wants to open the GGUF file that begins there
     void checkAsked(const QString& code); ///< a person wants the catalogue's page of this check
 
 protected:
@@ -52,6 +53,7 @@ private:
     void showDetails();
     void showGroups();
     void showMenu(const QPoint& position);
+    std::optional<quint64> embeddedAt(const QModelIndex& index) const;
     std::optional<std::size_t> current() const;
 
     DocumentLoader& m_loader;
@@ -64,6 +66,7 @@ private:
     QTreeView* m_view;
     PlainLabel* m_unlisted;
     PlainLabel* m_headline;
+    QToolButton* m_openEmbedded;
     /// A heading and the text below it. No QFormLayout: in Qt 6.4 it writes out of bounds when wrapped rows are hidden.
     struct Detail
     {

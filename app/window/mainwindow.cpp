@@ -91,7 +91,9 @@ MainWindow::MainWindow(Opening& opening, Settings& settings)
     connect(m_summary, &SummaryBar::problemChosen, this, &MainWindow::goToProblem);
     connect(m_startPage, &StartPage::fileChosen, this, [this](const QString& path) { m_opening.open({path}, this); });
     connect(m_failedPage, &FailedPage::fileChosen, this, [this](const QString& path) { m_opening.open({path}, this); });
-    connect(m_foreignPage, &ForeignPage::embeddedChosen, this, &MainWindow::openEmbedded);
+    connect(m_foreignPage, &ForeignPage::embeddedChosen, this,
+        [this](const gguf::EmbeddedGguf& embedded) { openEmbedded(embedded.offset); });
+    connect(&m_view->problems(), &ProblemPane::embeddedAsked, this, &MainWindow::openEmbedded);
     connect(&m_view->hex(), &HexPane::locationChanged, this, [this](const QString& path, const QString& offset) {
         m_location->setText(path.isEmpty() ? offset : tr("%1  %2").arg(offset, path));
     });
@@ -292,13 +294,13 @@ void MainWindow::onDropped(const DropContents& contents, DropTarget::Zone zone)
     activateWindow();
 }
 
-void MainWindow::openEmbedded(const gguf::EmbeddedGguf& embedded)
+void MainWindow::openEmbedded(quint64 offset)
 {
     const auto whole = m_loader.source();
     if (!whole)
         return;
-    const QString name = tr("%1 at offset %2").arg(m_loader.name()).arg(embedded.offset);
-    m_loader.open(std::make_shared<gguf::PartSource>(whole, gguf::ByteRange{embedded.offset, whole->size() - embedded.offset}), name);
+    const QString name = tr("%1 at offset %2").arg(m_loader.name()).arg(offset);
+    m_loader.open(std::make_shared<gguf::PartSource>(whole, gguf::ByteRange{offset, whole->size() - offset}), name);
 }
 
 void MainWindow::compareWith(const QString& path)

@@ -52,7 +52,7 @@ private:
     void updateActions();
     void showFileChange();
     void onDropped(const DropContents& contents, DropTarget::Zone zone);
-    void openEmbedded(const gguf::EmbeddedGguf& embedded);
+    void openEmbedded(quint64 offset); ///< in the file that is shown
     void compareWith(const QString& path);
     void goToProblem(std::size_t problem);
 

@@ -8,9 +8,9 @@
 
 namespace gguf {
 
-/// For a parse that stopped early: was the file converted as text, would another count in the header make it
-/// whole, and do records go on further down? Recovered records are added, marked, and count for nothing.
-/// Reads at most 17 MiB.
+/// For a parse that stopped early: was the file converted as text, would another count in the header or another
+/// length make it whole, and do records go on further down, perhaps inside a value that seems to be cut? Recovered
+/// records are added, marked, and count for nothing. Reads at most 34 MiB.
 void explainStop(DocumentBuilder& builder, const ByteSource& source, std::stop_token stop);
 
 /// Looks behind tables that were read to their end: do they go on, so that a count in the header is too small?

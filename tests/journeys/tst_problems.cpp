@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 using namespace Qt::StringLiterals;
@@ -19,6 +20,7 @@ private slots:
     void init() { begin(); }
     void cleanup() { end(); }
     void lateProblemsAppear();
+    void aSecondModelBehindTheFirstIsOpened();
     void theReportQuotesBytesFromAnywhere();
     void theReportWaitsForNoDisk();
 
@@ -74,6 +76,22 @@ void TestProblems::lateProblemsAppear()
     QVERIFY(tensors->index(row, TensorModel::NameColumn).data(SeverityRole).isValid());
     window.view().problems().goTo(static_cast<std::size_t>(problemCodes(window).indexOf(u"padding-not-zero"_s)));
     QVERIFY(window.selection().place()->tensor);
+}
+
+void TestProblems::aSecondModelBehindTheFirstIsOpened()
+{
+    const GgufWriter writer = oddModel();
+    MainWindow& window = openLoaded(write(writer, u"odd.gguf"_s));
+    auto* open = window.findChild<QToolButton*>(u"problemOpenEmbedded"_s);
+    window.view().problems().goTo(static_cast<std::size_t>(problemCodes(window).indexOf(u"trailing-bytes"_s)));
+    QVERIFY(open->isHidden());
+    window.view().problems().goTo(static_cast<std::size_t>(problemCodes(window).indexOf(u"embedded-gguf"_s)));
+    QVERIFY(!open->isHidden());
+    open->click();
+    finishLoading(window);
+    QCOMPARE(tensorNames(window).size(), 3);
+    QCOMPARE(window.loader().document().problemCount(), std::size_t(0));
+    QVERIFY(window.windowTitle().contains(QString::number(writer.size() - smallModel().size())));
 }
 
 void TestProblems::theReportQuotesBytesFromAnywhere()
