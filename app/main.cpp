@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "panes/auditexport.h"
 #include "report/commandline.h"
 #include "report/headless.h"
 #include "report/output.h"
@@ -24,5 +25,5 @@ int main(int argc, char** argv)
 
     Output out(stdout);
     Output err(stderr);
-    return runHeadless(line, out, err);
+    return runHeadless(line, out, err, AuditExport::pageColor);
 }

@@ -99,6 +99,12 @@ void DataComparison::cancel()
     emit finished();
 }
 
+void DataComparison::clear()
+{
+    letGo();
+    m_job.reset();
+}
+
 DataComparison::State DataComparison::state(std::size_t pair) const
 {
     if (!m_job)

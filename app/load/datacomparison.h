@@ -38,6 +38,7 @@ public:
 
     void start(const Side& a, const Side& b, Pairs pairs); ///< an older run is let go
     void cancel(); ///< what is known stays; unfinished pairs stay Waiting
+    void clear(); ///< as if it had never run; emits nothing
 
     bool isRunning() const { return m_timer.isActive(); }
     bool hasRun() const { return m_job != nullptr; }

@@ -5,7 +5,6 @@
 #include "load/documentloader.h"
 #include "load/futurework.h"
 #include "models/typepalette.h"
-#include "report/htmlreport.h"
 #include "report/output.h"
 
 #include <QCoreApplication>
@@ -17,17 +16,18 @@
 
 namespace AuditExport {
 
+HtmlReport::Color pageColor(std::uint32_t type)
+{
+    const QColor color = TypePalette(false).color(type);
+    return {color.name().toStdString(), TypePalette::textOn(color).name().toStdString()};
+}
+
 QString save(const QString& path, const QString& file, const gguf::Document& document)
 {
-    const TypePalette colors(false);
     std::string page;
     {
         Output output(page);
-        HtmlReport::write(output, file.toStdString(), document, [&colors](std::uint32_t type) {
-            const QColor color = colors.color(type);
-            return HtmlReport::Color{
-                color.name().toStdString(), TypePalette::textOn(color).name().toStdString()};
-        });
+        HtmlReport::write(output, file.toStdString(), document, pageColor);
     }
     QSaveFile target(path);
     if (target.open(QIODevice::WriteOnly) && target.write(page.data(), static_cast<qint64>(page.size())) >= 0

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "report/htmlreport.h"
+
 #include <QString>
 
 class DocumentLoader;
 class QWidget;
-namespace gguf {
-class Document;
-}
 
 /// The whole audit as one HTML page: see HtmlReport.
 namespace AuditExport {
 
-/// Writes the page in the colours of light panes. Empty, or why it could not be written, as one sentence. May
+/// The colours of light panes, for the page.
+HtmlReport::Color pageColor(std::uint32_t type);
+
+/// Writes the page. Empty, or why it could not be written, as one sentence. May
 /// be called on any thread.
 QString save(const QString& path, const QString& file, const gguf::Document& document);
 

@@ -2,16 +2,14 @@
 #include "panes/comparetables.h"
 
 #include "document/text.h"
+#include "format/filetype.h"
 #include "load/datacomparison.h"
 #include "models/numbertext.h"
-#include "models/typepalette.h"
-#include "report/comparereport.h"
 #include "widgets/plaintext.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <map>
 
 using gguf::ChangeKind;
 using gguf::Comparison;
@@ -22,9 +20,6 @@ namespace {
 
 using Column = ColumnTableModel::Column;
 using Content = ColumnTableModel::Content;
-
-/// Roles and layers of the heat map at most.
-constexpr std::size_t kMostRows = 200, kMostColumns = 1000;
 
 struct Words
 {
@@ -39,14 +34,6 @@ QString visible(std::string_view text, std::size_t most = 200)
 QVariant number(std::uint64_t value)
 {
     return QVariant::fromValue<quint64>(value);
-}
-
-/// Saturates where the difference does not fit.
-std::int64_t difference(std::uint64_t a, std::uint64_t b)
-{
-    constexpr std::uint64_t kMost = INT64_MAX;
-    return b >= a ? static_cast<std::int64_t>(std::min(b - a, kMost))
-                  : -static_cast<std::int64_t>(std::min(a - b, kMost));
 }
 
 QString kindText(ChangeKind kind)
@@ -66,7 +53,14 @@ QString valueText(const gguf::Document& document, std::optional<std::size_t> pai
 {
     if (!pair)
         return {};
-    return QString::fromStdString(document.value(*pair).text(160));
+    const gguf::ValueView value = document.value(*pair);
+    const QString text = QString::fromStdString(value.text(160));
+    if (document.key(*pair) != "general.file_type" || !gguf::isInteger(value.type()) || !value.complete())
+        return text;
+    const std::uint64_t number = value.asUnsigned();
+    const gguf::FileTypeInfo* info
+        = number <= UINT32_MAX ? gguf::findFileType(static_cast<std::uint32_t>(number)) : nullptr;
+    return info ? Words::tr("%1 (%2)").arg(text, visible(info->name)) : text;
 }
 
 std::optional<gguf::Tensor> tensorOf(const gguf::Document& document, std::optional<std::size_t> index)
@@ -74,11 +68,23 @@ std::optional<gguf::Tensor> tensorOf(const gguf::Document& document, std::option
     return index ? std::optional(document.tensor(*index)) : std::nullopt;
 }
 
-QString bitsChange(const MixSum& a, const MixSum& b)
+std::optional<double> change(std::optional<double> a, std::optional<double> b)
 {
-    if (!a.bitsPerWeight() || !b.bitsPerWeight())
+    return a && b ? std::optional(*b - *a) : std::nullopt;
+}
+
+QVariant number(std::optional<double> value)
+{
+    return value ? QVariant(*value) : QVariant();
+}
+
+QString bitsChange(std::optional<double> a, std::optional<double> b)
+{
+    if (!a || !b)
         return {};
-    const double change = *b.bitsPerWeight() - *a.bitsPerWeight();
+    const double change = *b - *a;
+    if (change == 0)
+        return QStringLiteral("0");
     const QString text = QString::number(std::abs(change), 'f', 2);
     return change < 0 ? QString(QChar(0x2212) + text) : QString(u'+' + text);
 }
@@ -114,31 +120,55 @@ Content parts(const CompareTables::Shared& comparison, const std::vector<Compari
         "only_b", Words::tr("Only in B"), [part](int row) { return number(part(row).added); },
         [part](int row) { return NumberText::count(part(row).added); });
     add(
-        "bytes_a", Words::tr("A"), [part](int row) { return number(part(row).a.bytes); },
+        "bytes_a", Words::tr("Size in A"), [part](int row) { return number(part(row).a.bytes); },
         [part](int row) { return NumberText::shortSize(part(row).a.bytes); });
     add(
-        "bytes_b", Words::tr("B"), [part](int row) { return number(part(row).b.bytes); },
+        "bytes_b", Words::tr("Size in B"), [part](int row) { return number(part(row).b.bytes); },
         [part](int row) { return NumberText::shortSize(part(row).b.bytes); });
     add(
-        "byte_change", Words::tr("Change"),
+        "byte_change", Words::tr("Size change"),
         [part](int row) {
-            return QVariant::fromValue<qint64>(difference(part(row).a.bytes, part(row).b.bytes));
+            return QVariant::fromValue<qint64>(CompareTables::difference(part(row).a.bytes, part(row).b.bytes));
         },
         [part](
-            int row) { return CompareTables::signedSize(difference(part(row).a.bytes, part(row).b.bytes)); });
-    const auto bits = [](std::optional<double> value) { return value ? QVariant(*value) : QVariant(); };
+            int row) { return CompareTables::signedSize(CompareTables::difference(part(row).a.bytes, part(row).b.bytes)); });
+    const auto bitsA = [part](int row) { return part(row).a.bitsPerWeight(); };
+    const auto bitsB = [part](int row) { return part(row).b.bitsPerWeight(); };
     add(
-        "bpw_a", Words::tr("BPW of A"), [part, bits](int row) { return bits(part(row).a.bitsPerWeight()); },
-        [part](int row) { return NumberText::bitsPerWeight(part(row).a.bitsPerWeight()); });
+        "bpw_a", Words::tr("BPW in A"), [bitsA](int row) { return number(bitsA(row)); },
+        [bitsA](int row) { return NumberText::bitsPerWeight(bitsA(row)); });
     add(
-        "bpw_b", Words::tr("BPW of B"), [part, bits](int row) { return bits(part(row).b.bitsPerWeight()); },
-        [part](int row) { return NumberText::bitsPerWeight(part(row).b.bitsPerWeight()); });
+        "bpw_b", Words::tr("BPW in B"), [bitsB](int row) { return number(bitsB(row)); },
+        [bitsB](int row) { return NumberText::bitsPerWeight(bitsB(row)); });
+    add(
+        "bpw_change", Words::tr("BPW change"),
+        [bitsA, bitsB](int row) { return number(change(bitsA(row), bitsB(row))); },
+        [bitsA, bitsB](int row) { return bitsChange(bitsA(row), bitsB(row)); });
     return content;
 }
 
 } // namespace
 
 namespace CompareTables {
+
+std::int64_t difference(std::uint64_t a, std::uint64_t b)
+{
+    constexpr std::uint64_t kMost = INT64_MAX;
+    return b >= a ? static_cast<std::int64_t>(std::min(b - a, kMost))
+                  : -static_cast<std::int64_t>(std::min(a - b, kMost));
+}
+
+QString differenceText(const gguf::TensorDifference& difference)
+{
+    QStringList parts;
+    if (difference.type)
+        parts << Words::tr("type");
+    if (difference.dims)
+        parts << Words::tr("dimensions");
+    if (parts.isEmpty() && difference.size)
+        parts << Words::tr("size");
+    return parts.isEmpty() ? kindText(difference.kind) : parts.join(QStringLiteral(", "));
+}
 
 QString signedSize(std::optional<std::int64_t> change)
 {
@@ -185,7 +215,7 @@ Content totals(const Shared& comparison)
                        : signedSize(difference(a.bytes, b.bytes));
     });
     add("bpw", Words::tr("BPW"), true, [a, b](int row) {
-        return row < 2 ? NumberText::bitsPerWeight((row == 0 ? a : b).bitsPerWeight()) : bitsChange(a, b);
+        return row < 2 ? NumberText::bitsPerWeight((row == 0 ? a : b).bitsPerWeight()) : bitsChange(a.bitsPerWeight(), b.bitsPerWeight());
     });
     return content;
 }
@@ -234,13 +264,14 @@ Content tensors(const Shared& comparison)
     const auto dimsText = [](const std::optional<gguf::Tensor>& tensor) {
         return tensor ? NumberText::dimensions(tensor->dims()) : QString();
     };
-    const auto bits = [](const std::optional<gguf::Tensor>& tensor) {
-        const auto value = tensor ? tensor->bitsPerWeight() : std::nullopt;
-        return value ? QVariant(*value) : QVariant();
+    const auto bits = [](const auto& tensor) {
+        return [tensor](int row) {
+            const auto found = tensor(row);
+            return found ? found->bitsPerWeight() : std::optional<double>();
+        };
     };
-    const auto bitsText = [](const std::optional<gguf::Tensor>& tensor) {
-        return tensor ? NumberText::bitsPerWeight(tensor->bitsPerWeight()) : QString();
-    };
+    const auto bitsA = bits(a);
+    const auto bitsB = bits(b);
     const auto add = [&content](const char* id, const QString& title, bool numeric, auto value,
                          std::function<QString(int)> text = {}) {
         content.columns.push_back({QString::fromLatin1(id), title, numeric, value, text});
@@ -250,8 +281,8 @@ Content tensors(const Shared& comparison)
         [at](int row) { return visible(at(row).name); });
     add(
         "change", Words::tr("Difference"), false,
-        [at](int row) { return QVariant(static_cast<int>(at(row).kind)); },
-        [at](int row) { return kindText(at(row).kind); });
+        [at](int row) { return QVariant(differenceText(at(row))); },
+        [at](int row) { return differenceText(at(row)); });
     add("type_a", Words::tr("Type in A"), false,
         [a, typeText](int row) { return QVariant(typeText(a(row))); });
     add("type_b", Words::tr("Type in B"), false,
@@ -265,17 +296,21 @@ Content tensors(const Shared& comparison)
             return Words::tr("%1 to %2").arg(dimsText(a(row)), dimsText(b(row)));
         });
     add(
-        "byte_change", Words::tr("Change"), true,
+        "byte_change", Words::tr("Size change"), true,
         [at](int row) {
             return at(row).byteChange ? QVariant::fromValue<qint64>(*at(row).byteChange) : QVariant();
         },
         [at](int row) { return signedSize(at(row).byteChange); });
     add(
-        "bpw_a", Words::tr("BPW in A"), true, [a, bits](int row) { return bits(a(row)); },
-        [a, bitsText](int row) { return bitsText(a(row)); });
+        "bpw_a", Words::tr("BPW in A"), true, [bitsA](int row) { return number(bitsA(row)); },
+        [bitsA](int row) { return NumberText::bitsPerWeight(bitsA(row)); });
     add(
-        "bpw_b", Words::tr("BPW in B"), true, [b, bits](int row) { return bits(b(row)); },
-        [b, bitsText](int row) { return bitsText(b(row)); });
+        "bpw_b", Words::tr("BPW in B"), true, [bitsB](int row) { return number(bitsB(row)); },
+        [bitsB](int row) { return NumberText::bitsPerWeight(bitsB(row)); });
+    add(
+        "bpw_change", Words::tr("BPW change"), true,
+        [bitsA, bitsB](int row) { return number(change(bitsA(row), bitsB(row))); },
+        [bitsA, bitsB](int row) { return bitsChange(bitsA(row), bitsB(row)); });
     content.typeId = [a, b](int row, int column) -> std::optional<quint32> {
         const auto tensor = column == 2 ? a(row) : column == 3 ? b(row) : std::nullopt;
         return tensor ? std::optional<quint32>(tensor->typeId) : std::nullopt;
@@ -330,78 +365,6 @@ Content data(const Shared& comparison, const DataComparison& bytes)
             [text](int row) { return QVariant(text(row)); }, text});
     }
     return content;
-}
-
-HeatMapData heatMap(const Comparison& comparison, const TypePalette& colors, const QColor& unchanged)
-{
-    const gguf::Mix& mix = comparison.mix;
-    // What changed in each cell, by role and column.
-    struct Changes
-    {
-        std::vector<std::size_t> differences;
-    };
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Changes> changes;
-    for (std::size_t i = 0; i < comparison.differences.size(); ++i) {
-        const gguf::TensorDifference& difference = comparison.differences[i];
-        const auto& place = mix.placements[difference.b ? comparison.countA + *difference.b : *difference.a];
-        changes[{place.role, place.column}].differences.push_back(i);
-    }
-
-    HeatMapData data;
-    const std::size_t rows = std::min(mix.roles.size(), kMostRows),
-                      columns = std::min(mix.columns.size(), kMostColumns);
-    for (std::size_t column = 0; column < columns; ++column) {
-        const auto kind = mix.columns[column].kind;
-        data.columns << (kind == gguf::Mix::Column::Kind::Before ? Words::tr("before")
-                : kind == gguf::Mix::Column::Kind::After         ? Words::tr("after")
-                                                                 : visible(mix.columns[column].label, 40));
-    }
-    for (std::size_t role = 0; role < rows; ++role)
-        data.rows << visible(mix.roles[role].label, 60);
-    data.cells.resize(rows * columns);
-    for (const gguf::Mix::Cell& cell : mix.cells) {
-        if (cell.role >= rows || cell.column >= columns)
-            continue;
-        HeatMapCell& shown = data.cells[cell.role * columns + cell.column];
-        QStringList lines{Words::tr("%1, layer %2").arg(data.rows[cell.role], data.columns[cell.column])};
-        shown.color = unchanged;
-        const auto found = changes.find({cell.role, cell.column});
-        if (found == changes.end()) {
-            lines << Words::tr("Nothing changed.");
-        } else {
-            const auto& list = found->second.differences;
-            const gguf::TensorDifference& first = comparison.differences[list.front()];
-            const auto tensor = first.b ? comparison.b.tensor(*first.b) : comparison.a.tensor(*first.a);
-            shown.color = colors.color(tensor.typeId);
-            shown.label = first.kind == ChangeKind::Removed ? QStringLiteral("−")
-                : first.kind == ChangeKind::Added           ? QString(u'+' + visible(tensor.typeName()))
-                                                            : visible(tensor.typeName());
-            shown.deviates = true;
-            shown.hatched = list.size() > 1;
-            for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), 5); ++i) {
-                const gguf::TensorDifference& one = comparison.differences[list[i]];
-                lines << Words::tr("%1: %2, %3")
-                             .arg(visible(one.name), kindText(one.kind),
-                                 QString::fromStdString(CompareReport::tensorText(comparison, one)));
-            }
-            if (list.size() > 5)
-                lines << Words::tr("and %1 more").arg(NumberText::count(list.size() - 5));
-        }
-        shown.description = lines.join(u'\n');
-    }
-
-    const auto totals = [](const std::vector<ComparisonPart>& list, std::size_t count) {
-        HeatMapTotal bytes{Words::tr("Change"), {}, {}};
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::int64_t change = difference(list[i].a.bytes, list[i].b.bytes);
-            bytes.values << (change == 0 ? QString() : signedSize(change));
-            bytes.amounts.push_back(std::abs(static_cast<double>(change)));
-        }
-        return bytes;
-    };
-    data.rowTotals = {totals(comparison.roles, rows)};
-    data.columnTotals = {totals(comparison.layers, columns)};
-    return data;
 }
 
 } // namespace CompareTables

@@ -3,16 +3,14 @@
 
 #include "audit/comparison.h"
 #include "models/columntablemodel.h"
-#include "widgets/heatmap.h"
 
 #include <QString>
 
 #include <memory>
 
 class DataComparison;
-class TypePalette;
 
-/// A comparison as tables and as a heat map; each content keeps the comparison alive.
+/// A comparison as tables; each content keeps the comparison alive.
 namespace CompareTables {
 
 using Shared = std::shared_ptr<const gguf::Comparison>;
@@ -25,9 +23,10 @@ ColumnTableModel::Content roles(const Shared& comparison);
 /// Tensors in both files with what is known of their bytes.
 ColumnTableModel::Content data(const Shared& comparison, const DataComparison& bytes);
 
-/// Layers across, roles down: grey where nothing changed, B's colour where the type did.
-HeatMapData heatMap(const gguf::Comparison& comparison, const TypePalette& colors, const QColor& unchanged);
-
+/// B less A; saturates where it does not fit.
+std::int64_t difference(std::uint64_t a, std::uint64_t b);
+/// What differs between two tensors of one name: "type, dimensions"; else where the only one is: "only in A".
+QString differenceText(const gguf::TensorDifference& difference);
 QString signedSize(std::optional<std::int64_t> change); ///< "+1.50 MiB", "−512 bytes", "0", "" for nothing
 
 } // namespace CompareTables

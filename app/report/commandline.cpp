@@ -48,6 +48,9 @@ constexpr OptionInfo kOptions[] = {
         QT_TRANSLATE_NOOP("CommandLine",
             "Print one JSON object a line for each file: its quantization mix, and whether its label is "
             "true.")},
+    {"audit-html", nullptr, "FILE", Mode::AuditHtml,
+        QT_TRANSLATE_NOOP("CommandLine",
+            "Print the whole audit as one HTML page that needs nothing else: no scripts, no images, no network.")},
     {"compare", nullptr, "FILE FILE [--json]", Mode::Compare,
         QT_TRANSLATE_NOOP("CommandLine",
             "Print how two files differ: metadata and tensors, by name. Order and offsets do not count.")},
@@ -108,6 +111,7 @@ QString fileCountError(const CommandLine& line)
     case Mode::Markdown:
     case Mode::Map:
     case Mode::Locate:
+    case Mode::AuditHtml:
         return line.files.size() != 1 ? CommandLine::tr("Exactly one file is needed.") : QString();
     case Mode::Compare:
         return line.files.size() != 2 ? CommandLine::tr("Exactly two files are needed.") : QString();
@@ -221,6 +225,7 @@ QString CommandLine::helpText()
                "read or is\n"
                "not GGUF, or the arguments make no sense.\n"
                "Exit status of --compare: 0 no difference, 1 the files differ, 2 trouble.\n"
+               "Exit status of --audit and --audit-html: 0 an audit was printed, 2 trouble.\n"
                "Exit status of --check-data and --hash: 0 all is well, 1 a number is not finite or bytes are "
                "missing,\n"
                "2 trouble.\n");

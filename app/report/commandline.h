@@ -25,6 +25,7 @@ public:
         Map,
         Locate,
         Audit,
+        AuditHtml,
         Compare,
         CheckData,
         Hash,

@@ -181,14 +181,18 @@ void CompareReport::writeText(
     Output& output, const std::string& fileA, const std::string& fileB, const Comparison& comparison)
 {
     const auto side
-        = [&](char name, const std::string& file, const gguf::MixSum& total, const Document& document) {
+        = [&](char name, const std::string& file, const gguf::MixSum& total, const Document& document,
+              std::uint64_t errors) {
               output.write(
                   fmt::format("{}: {}\n   {} keys, {} tensors, {} bytes of tensor data, {} bits per weight\n",
                       name, gguf::visibleText(file), document.metadataCount(), total.tensors, total.bytes,
                       bpwText(total.bitsPerWeight())));
+              if (errors > 0)
+                  output.write(fmt::format("   {} {}: what could be read is compared\n", errors,
+                      errors == 1 ? "error" : "errors"));
           };
-    side('A', fileA, comparison.totalA, comparison.a);
-    side('B', fileB, comparison.totalB, comparison.b);
+    side('A', fileA, comparison.totalA, comparison.a, comparison.errorsA);
+    side('B', fileB, comparison.totalB, comparison.b, comparison.errorsB);
 
     if (comparison.same()) {
         output.write("\nMetadata and tensor tables are the same. Tensor data was not compared.\n");
@@ -225,6 +229,11 @@ void CompareReport::writeJson(
     json.member("a", fileA);
     json.member("b", fileB);
     json.member("same", comparison.same());
+    json.key("errors");
+    json.beginObject();
+    json.member("a", comparison.errorsA);
+    json.member("b", comparison.errorsB);
+    json.endObject();
     json.key("header");
     json.beginArray();
     for (const gguf::HeaderDifference& difference : comparison.header) {

@@ -117,6 +117,20 @@ int auditFiles(const CommandLine& line, Output& out, Output& err)
     return status;
 }
 
+int auditPage(const QString& file, const HtmlReport::TypeColor& color, Output& out, Output& err)
+{
+    bool foreign = false;
+    const int status = withFile(file, err, [&](const gguf::Document& document, const auto&) {
+        foreign = document.status() == gguf::Status::Foreign;
+        if (!foreign && document.status() != gguf::Status::Unreadable)
+            HtmlReport::write(out, file.toStdString(), document, color);
+    });
+    if (!foreign)
+        return status;
+    complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
+    return ExitTrouble;
+}
+
 /// Modes that read the data of each file in turn and say how it is.
 template <class Report> int readData(const CommandLine& line, Output& out, Output& err, Report report)
 {
@@ -156,7 +170,7 @@ int compareFiles(const CommandLine& line, Output& out, Output& err)
 
 } // namespace
 
-int runHeadless(const CommandLine& line, Output& out, Output& err)
+int runHeadless(const CommandLine& line, Output& out, Output& err, const HtmlReport::TypeColor& color)
 {
     int status = ExitOk;
     switch (line.mode) {
@@ -200,6 +214,9 @@ int runHeadless(const CommandLine& line, Output& out, Output& err)
         break;
     case CommandLine::Mode::Audit:
         status = auditFiles(line, out, err);
+        break;
+    case CommandLine::Mode::AuditHtml:
+        status = auditPage(line.files.first(), color, out, err);
         break;
     case CommandLine::Mode::CheckData:
         status = readData(line, out, err,

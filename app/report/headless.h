@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report/commandline.h"
+#include "report/htmlreport.h"
 
 class Output;
 
@@ -14,5 +15,6 @@ enum ExitStatus
 };
 
 /// Does what any mode but Window asks for, and returns the exit status. Reports go to `out`, complaints to
-/// `err`.
-int runHeadless(const CommandLine& line, Output& out, Output& err);
+/// `err`. `color` paints the page of --audit-html.
+int runHeadless(
+    const CommandLine& line, Output& out, Output& err, const HtmlReport::TypeColor& color = {});

@@ -94,6 +94,11 @@ public:
     }
 
 private:
+    HtmlReport::Color colorOf(std::uint32_t type) const
+    {
+        return m_color ? m_color(type) : HtmlReport::Color();
+    }
+
     void fact(std::string_view name, const std::string& value)
     {
         if (!value.empty())
@@ -144,7 +149,7 @@ private:
             "class=\"n\">Share</th>"
             "<th class=\"n\">Tensors</th><th class=\"n\">Weights</th><th class=\"n\">BPW</th></tr>\n");
         for (const Mix::Type& type : m_mix.types) {
-            const auto color = m_color(type.id);
+            const auto color = colorOf(type.id);
             m_output.write(
                 fmt::format("<tr><td><span class=\"swatch\" style=\"background:{}\"></span>{}</td><td><div "
                             "class=\"bar\"><div style=\"width:{:.2f}%;background:{}\"></div></div></td>",
@@ -188,7 +193,7 @@ private:
         m_output.write("<div class=\"scroll\"><table class=\"map\">\n<tr><th></th>");
         for (std::size_t column = 0; column < columns; ++column)
             m_output.write(fmt::format("<th>{}</th>", HtmlReport::escaped(m_mix.columns[column].label)));
-        m_output.write("</tr>\n");
+        m_output.write("<th class=\"n\">Bytes</th><th class=\"n\">BPW</th></tr>\n");
         auto cell = m_mix.cells.begin();
         for (std::size_t role = 0; role < roles; ++role) {
             m_output.write(fmt::format("<tr><th>{}</th>", HtmlReport::escaped(m_mix.roles[role].label)));
@@ -201,16 +206,25 @@ private:
                     m_output.write("<td></td>");
                 ++column;
                 const Mix::Type& type = m_mix.types[cell->type];
-                const auto color = m_color(type.id);
+                const auto color = colorOf(type.id);
                 m_output.write(fmt::format("<td{} style=\"background:{};color:{}\">{}{}</td>",
                     cell->type != usual || cell->mixed ? " class=\"odd\"" : "", color.background, color.text,
                     HtmlReport::escaped(type.name), cell->mixed ? "+" : ""));
             }
             for (; column < columns; ++column)
                 m_output.write("<td></td>");
-            m_output.write("</tr>\n");
+            m_output.write(fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+                sizeText(m_mix.roles[role].sum.bytes), bitsText(m_mix.roles[role].sum)));
             if (m_output.failed())
                 return;
+        }
+        for (const bool bytes : {true, false}) {
+            m_output.write(fmt::format("<tr><th>{}</th>", bytes ? "Bytes" : "BPW"));
+            for (std::size_t column = 0; column < columns; ++column) {
+                const MixSum& sum = m_mix.columns[column].sum;
+                m_output.write(fmt::format("<td>{}</td>", bytes ? sizeText(sum.bytes) : bitsText(sum)));
+            }
+            m_output.write("</tr>\n");
         }
         m_output.write("</table></div>\n");
     }

@@ -7,8 +7,10 @@
 #include "models/numbertext.h"
 #include "models/typepalette.h"
 #include "panes/audittables.h"
+#include "panes/comparedatapage.h"
+#include "panes/comparemap.h"
 #include "panes/comparetables.h"
-#include "panes/counted.h"
+#include "panes/comparetext.h"
 #include "panes/diffview.h"
 #include "panes/imageexport.h"
 #include "widgets/emptystate.h"
@@ -20,7 +22,6 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -30,8 +31,15 @@
 
 namespace {
 
-/// Progress bars count in ints.
-constexpr int kProgressSteps = 1000;
+/// A grey that stands off the base, so that a cell without a change is not taken for an empty one.
+QColor unchangedColor(const QPalette& palette)
+{
+    constexpr float kText = 0.18F;
+    const QColor base = palette.color(QPalette::Base), text = palette.color(QPalette::Text);
+    const auto mixed = [](float from, float to) { return from + (to - from) * kText; };
+    return QColor::fromRgbF(mixed(base.redF(), text.redF()), mixed(base.greenF(), text.greenF()),
+        mixed(base.blueF(), text.blueF()));
+}
 
 bool hasEnded(const DocumentLoader& loader)
 {
@@ -44,13 +52,11 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     : QMainWindow(parent)
     , m_pathA(pathA)
     , m_pathB(pathB)
-    , m_data(new DataComparison(this))
     , m_totals(new ColumnTableModel(this))
     , m_metadata(new ColumnTableModel(this))
     , m_tensors(new ColumnTableModel(this))
     , m_layers(new ColumnTableModel(this))
     , m_roles(new ColumnTableModel(this))
-    , m_bytes(new ColumnTableModel(this))
 {
     setObjectName(QStringLiteral("compareWindow"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -61,13 +67,12 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(makeMetadataPage(), tr("Metadata"));
     m_tensorTable = addTable(m_tensors, QStringLiteral("compareTensors"), tr("Tensors that differ"));
+    AuditTables::stretchColumn(*m_tensorTable, 0);
     m_tabs->addTab(m_tensorTable, tr("Tensors"));
     m_tabs->addTab(makePartsPage(), tr("Layers and Roles"));
-    m_map = new HeatMap;
-    m_map->setObjectName(QStringLiteral("compareHeatMap"));
-    m_map->setAccessibleName(tr("Map of what changed: layers across, roles down"));
-    m_tabs->addTab(m_map, tr("Map of Changes"));
-    m_tabs->addTab(makeDataPage(), tr("Tensor Bytes"));
+    m_tabs->addTab(makeMapPage(), tr("Map of Changes"));
+    m_dataPage = new CompareDataPage;
+    m_tabs->addTab(m_dataPage, tr("Tensor Bytes"));
 
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
@@ -88,8 +93,7 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
         if (m_watcher.future().resultCount() > 0)
             showComparison(m_watcher.result());
     });
-    connect(m_data, &DataComparison::progressed, this, &CompareWindow::showData);
-    connect(m_data, &DataComparison::finished, this, &CompareWindow::showData);
+    connect(m_dataPage, &CompareDataPage::changed, this, &CompareWindow::showSummary);
     applyColors();
     open();
 }
@@ -173,33 +177,38 @@ QWidget* CompareWindow::makePartsPage()
     return splitter;
 }
 
-QWidget* CompareWindow::makeDataPage()
+QWidget* CompareWindow::makeMapPage()
 {
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
-    auto* row = new QHBoxLayout;
-    m_compareData = new QPushButton;
-    m_compareData->setObjectName(QStringLiteral("compareData"));
-    m_progress = new QProgressBar;
-    m_progress->setObjectName(QStringLiteral("compareProgress"));
-    m_progress->setRange(0, kProgressSteps);
-    m_dataStatus = new PlainLabel;
-    m_dataStatus->setObjectName(QStringLiteral("compareDataStatus"));
-    m_dataStatus->setElideMode(Qt::ElideRight);
-    row->addWidget(m_compareData);
-    row->addWidget(m_progress);
-    row->addWidget(m_dataStatus, 1);
-    column->addLayout(row);
-    m_byteTable = addTable(m_bytes, QStringLiteral("compareBytes"), tr("Bytes of the tensors in both files"));
-    m_byteTable->setFont(font());
-    column->addWidget(m_byteTable, 1);
-    connect(m_compareData, &QPushButton::clicked, this, &CompareWindow::compareData);
+    column->setContentsMargins(4, 4, 4, 4);
+    m_map = new HeatMap;
+    m_map->setObjectName(QStringLiteral("compareHeatMap"));
+    m_map->setAccessibleName(tr("Map of what changed: layers across, roles down"));
+    m_mapStatus = new PlainLabel;
+    m_mapStatus->setObjectName(QStringLiteral("compareMapStatus"));
+    m_mapStatus->setElideMode(Qt::ElideRight);
+    column->addWidget(m_map, 1);
+    column->addWidget(m_mapStatus);
+    const auto describe = [this](HeatMap::Cell cell) {
+        const bool any = cell.isValid() && !m_map->data().isEmpty();
+        QString text = any ? m_map->data().cell(cell.row, cell.column).description : QString();
+        if (text.isEmpty())
+            text = tr("Coloured: changed, in the colour of the type in B. Grey: nothing changed. "
+                      "A mark: only one file has the tensor.");
+        m_mapStatus->setText(text.replace(u'\n', tr(" · ")));
+    };
+    describe({});
+    connect(m_map, &HeatMap::hovered, this, describe);
+    connect(m_map, &HeatMap::selectionChanged, this, [this, describe] { describe(m_map->current()); });
+    connect(m_map, &HeatMap::activated, this, &CompareWindow::showTensors);
     return page;
 }
 
 void CompareWindow::open()
 {
     m_comparison.reset();
+    m_dataPage->clear();
     m_watcher.setFuture({});
     m_nameA->setText(QString::fromStdString(gguf::visibleText(m_pathA.toStdString())));
     m_nameB->setText(QString::fromStdString(gguf::visibleText(m_pathB.toStdString())));
@@ -214,7 +223,6 @@ void CompareWindow::open()
 void CompareWindow::swap()
 {
     std::swap(m_pathA, m_pathB);
-    m_data->cancel();
     open();
 }
 
@@ -250,37 +258,30 @@ void CompareWindow::showComparison(Shared comparison)
     m_tensors->setContent(CompareTables::tensors(m_comparison));
     m_layers->setContent(CompareTables::layers(m_comparison));
     m_roles->setContent(CompareTables::roles(m_comparison));
-    m_bytes->setContent(CompareTables::data(m_comparison, *m_data));
-    for (QTableView* table :
-        {m_totalTable, m_metadataTable, m_tensorTable, m_layerTable, m_roleTable, m_byteTable})
+    m_dataPage->setComparison(m_comparison, m_loaderA.source(), m_loaderB.source());
+    for (QTableView* table : {m_totalTable, m_metadataTable, m_tensorTable, m_layerTable, m_roleTable})
         AuditTables::fitColumns(*table);
-    m_byteTable->setColumnWidth(1, 140);
     m_totalTable->setFixedHeight(m_totalTable->verticalHeader()->length()
         + m_totalTable->horizontalHeader()->height() + 2 * m_totalTable->frameWidth());
 
-    QStringList sentences;
-    for (const gguf::HeaderDifference& difference : m_comparison->header)
-        sentences << tr("The %1 differs: %2 and %3.")
-                         .arg(QString::fromStdString(difference.name), QString::fromStdString(difference.a),
-                             QString::fromStdString(difference.b));
-    if (m_comparison->same()) {
-        sentences << tr("Metadata and tensor tables are the same. Whether the tensors hold the same bytes is "
-                        "not compared yet.");
-    } else {
-        sentences << tr("%1, %2.").arg(
-            counted(m_comparison->metadata.size(), tr("1 key differs"), tr("%1 keys differ")),
-            counted(m_comparison->differences.size(), tr("1 tensor differs"), tr("%1 tensors differ")));
-        sentences << tr("Order and offsets do not count.");
-    }
-    m_summary->setText(sentences.join(u' '));
     m_tabs->setTabText(0, tr("Metadata (%1)").arg(NumberText::count(m_comparison->metadata.size())));
     m_tabs->setTabText(1, tr("Tensors (%1)").arg(NumberText::count(m_comparison->differences.size())));
-    m_tabs->setCurrentIndex(m_comparison->metadata.empty() && !m_comparison->differences.empty() ? 1 : 0);
+    m_tabs->setTabEnabled(0, !m_comparison->metadata.empty());
+    for (const int tab : {1, 2})
+        m_tabs->setTabEnabled(tab, !m_comparison->differences.empty());
+    // What differs comes first; where nothing does, the bytes are what is left to compare.
+    m_tabs->setCurrentIndex(!m_comparison->metadata.empty() ? 0 : !m_comparison->differences.empty() ? 1 : 4);
     if (m_metadata->rowCount() > 0)
         m_metadataTable->selectRow(0);
     showMetadataRow();
-    showData();
+    showSummary();
     applyColors();
+}
+
+void CompareWindow::showSummary()
+{
+    if (m_comparison)
+        m_summary->setText(CompareText::summary(*m_comparison, m_dataPage->data()));
 }
 
 void CompareWindow::showMetadataRow()
@@ -290,56 +291,37 @@ void CompareWindow::showMetadataRow()
     if (!m_comparison || !current.isValid())
         return;
     const auto row = static_cast<std::size_t>(m_metadata->sourceRow(current.row()));
-    const gguf::MetadataDifference& difference = m_comparison->metadata[row];
-    const auto text = [](const gguf::Document& document, std::optional<std::size_t> pair) -> std::string {
-        if (!pair)
-            return {};
-        const gguf::ValueView value = document.value(*pair);
-        return value.type() == gguf::ValueType::String ? std::string(value.asString()) : value.text(4000);
-    };
-    m_diff->setTexts(text(m_comparison->a, difference.a), text(m_comparison->b, difference.b));
+    const auto [a, b] = CompareText::values(*m_comparison, m_comparison->metadata[row]);
+    m_diff->setTexts(a, b);
+}
+
+void CompareWindow::showTensors(HeatMap::Cell cell)
+{
+    if (!m_comparison)
+        return;
+    QItemSelection rows;
+    for (int row = 0; row < m_tensors->rowCount(); ++row) {
+        const auto& difference = m_comparison->differences[static_cast<std::size_t>(m_tensors->sourceRow(row))];
+        const gguf::Mix::Placement& place = m_comparison->placement(difference);
+        if (static_cast<int>(place.role) == cell.row && static_cast<int>(place.column) == cell.column)
+            rows.select(m_tensors->index(row, 0), m_tensors->index(row, m_tensors->columnCount() - 1));
+    }
+    if (rows.isEmpty())
+        return;
+    m_tabs->setCurrentWidget(m_tensorTable);
+    m_tensorTable->setFocus();
+    m_tensorTable->setCurrentIndex(rows.first().topLeft());
+    m_tensorTable->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
 }
 
 void CompareWindow::compareData()
 {
-    if (m_data->isRunning()) {
-        m_data->cancel();
-        return;
-    }
-    if (!m_comparison || !m_loaderA.source() || !m_loaderB.source())
-        return;
-    m_data->start(
-        {m_comparison->a, m_loaderA.source()}, {m_comparison->b, m_loaderB.source()}, m_comparison->matched);
-    showData();
+    m_dataPage->startOrCancel();
 }
 
-void CompareWindow::showData()
+DataComparison& CompareWindow::data()
 {
-    const bool running = m_data->isRunning();
-    m_compareData->setText(running ? tr("&Cancel") : tr("&Compare Tensor Bytes"));
-    m_compareData->setEnabled(m_comparison && !m_comparison->matched.empty());
-    m_progress->setVisible(running);
-    const std::uint64_t total = m_data->totalBytes();
-    m_progress->setValue(total == 0 ? 0
-                                    : static_cast<int>(static_cast<double>(m_data->doneBytes())
-                                        / static_cast<double>(total) * kProgressSteps));
-    if (!m_data->hasRun()) {
-        m_dataStatus->setText(tr("Reads the data of all tensors that are in both files."));
-    } else {
-        using State = DataComparison::State;
-        QStringList parts{counted(m_data->count(State::Equal), tr("1 tensor equal"), tr("%1 tensors equal")),
-            tr("%1 different").arg(NumberText::count(m_data->count(State::Different)))};
-        if (const auto unreadable = m_data->count(State::Unreadable))
-            parts << tr("%1 could not be read").arg(NumberText::count(unreadable));
-        if (const auto waiting = m_data->count(State::Waiting))
-            parts << tr("%1 not compared").arg(NumberText::count(waiting));
-        m_dataStatus->setText(parts.join(QStringLiteral(", ")));
-    }
-    if (m_bytes->rowCount() > 0)
-        emit m_bytes->dataChanged(
-            m_bytes->index(0, 1), m_bytes->index(m_bytes->rowCount() - 1, m_bytes->columnCount() - 1));
-    if (m_data->hasRun() && !running)
-        AuditTables::fitColumns(*m_byteTable);
+    return m_dataPage->data();
 }
 
 void CompareWindow::applyColors()
@@ -347,7 +329,7 @@ void CompareWindow::applyColors()
     const TypePalette colors = TypePalette::forPalette(palette());
     m_tensors->setTypeColors([colors](quint32 id) { return colors.color(id); });
     if (m_comparison)
-        m_map->setData(CompareTables::heatMap(*m_comparison, colors, palette().color(QPalette::Button)));
+        m_map->setData(compareHeatMap(*m_comparison, colors, unchangedColor(palette())));
 }
 
 void CompareWindow::changeEvent(QEvent* event)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "audit/comparison.h"
-#include "load/datacomparison.h"
 #include "load/documentloader.h"
+#include "widgets/heatmap.h"
 
 #include <QFutureWatcher>
 #include <QMainWindow>
@@ -11,11 +11,10 @@
 #include <memory>
 
 class ColumnTableModel;
+class CompareDataPage;
+class DataComparison;
 class DiffView;
-class HeatMap;
 class PlainLabel;
-class QProgressBar;
-class QPushButton;
 class QStackedWidget;
 class QTabWidget;
 class QTableView;
@@ -34,7 +33,7 @@ public:
     const std::shared_ptr<const gguf::Comparison>& comparison() const { return m_comparison; }
     void swap(); ///< A becomes B
     void compareData(); ///< begins, or cancels what runs
-    DataComparison& data() { return *m_data; }
+    DataComparison& data();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -46,19 +45,19 @@ private:
     QWidget* makeHeader();
     QWidget* makeMetadataPage();
     QWidget* makePartsPage();
-    QWidget* makeDataPage();
+    QWidget* makeMapPage();
     void open();
     void loaderChanged();
     void showComparison(Shared comparison);
+    void showSummary();
     void showMetadataRow();
-    void showData();
+    void showTensors(HeatMap::Cell cell); ///< the rows of a cell of the map
     void applyColors();
 
     QString m_pathA, m_pathB;
     DocumentLoader m_loaderA, m_loaderB;
     QFutureWatcher<Shared> m_watcher;
     Shared m_comparison;
-    DataComparison* m_data;
 
     PlainLabel* m_nameA = nullptr;
     PlainLabel* m_nameB = nullptr;
@@ -66,12 +65,11 @@ private:
     QTabWidget* m_tabs = nullptr;
     EmptyState* m_state = nullptr;
     QStackedWidget* m_pages = nullptr;
-    ColumnTableModel *m_totals, *m_metadata, *m_tensors, *m_layers, *m_roles, *m_bytes;
+    ColumnTableModel *m_totals, *m_metadata, *m_tensors, *m_layers, *m_roles;
     QTableView *m_totalTable = nullptr, *m_metadataTable = nullptr, *m_tensorTable = nullptr,
-               *m_layerTable = nullptr, *m_roleTable = nullptr, *m_byteTable = nullptr;
+               *m_layerTable = nullptr, *m_roleTable = nullptr;
     DiffView* m_diff = nullptr;
     HeatMap* m_map = nullptr;
-    QPushButton* m_compareData = nullptr;
-    QProgressBar* m_progress = nullptr;
-    PlainLabel* m_dataStatus = nullptr;
+    PlainLabel* m_mapStatus = nullptr;
+    CompareDataPage* m_dataPage = nullptr;
 };

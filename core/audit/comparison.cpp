@@ -158,6 +158,14 @@ void compareMetadata(Comparison& result)
     }
 }
 
+std::uint64_t errorsOf(const Document& document)
+{
+    std::uint64_t errors = 0;
+    for (std::size_t i = 0; i < document.problemCount(); ++i)
+        errors += document.problem(i).severity == Severity::Error;
+    return errors;
+}
+
 void note(ComparisonPart& part, ChangeKind kind)
 {
     ++(kind == ChangeKind::Removed ? part.removed : kind == ChangeKind::Added ? part.added : part.changed);
@@ -198,7 +206,7 @@ void compareTensors(Comparison& result)
         } else {
             difference.kind = match.a ? ChangeKind::Removed : ChangeKind::Added;
         }
-        const Mix::Placement& place = result.mix.placements[match.b ? result.countA + *match.b : *match.a];
+        const Mix::Placement& place = result.placement(difference);
         note(result.layers[place.column], difference.kind);
         note(result.roles[place.role], difference.kind);
         result.differences.push_back(difference);
@@ -243,6 +251,8 @@ Comparison compareDocuments(const Document& a, const Document& b)
         (isA ? result.roles[place.role].a : result.roles[place.role].b).add(result.tensors[i]);
     }
 
+    result.errorsA = errorsOf(a);
+    result.errorsB = errorsOf(b);
     compareHeaders(result);
     compareMetadata(result);
     compareTensors(result);

@@ -65,6 +65,7 @@ struct Comparison
     std::size_t countA = 0; ///< how many of them are A's
     Mix mix; ///< of both together: joint columns and roles; its numbers refer to `tensors`
     MixSum totalA, totalB;
+    std::uint64_t errorsA = 0, errorsB = 0; ///< listed problems that are errors: what could be read is compared
 
     std::vector<HeaderDifference> header;
     std::vector<MetadataDifference> metadata; ///< in A's order, then what only B has
@@ -73,6 +74,10 @@ struct Comparison
     std::vector<std::pair<std::size_t, std::size_t>> matched; ///< tensors in both, A's index and B's
     std::vector<ComparisonPart> layers, roles; ///< as in mix.columns and mix.roles
 
+    const Mix::Placement& placement(const TensorDifference& difference) const
+    {
+        return mix.placements[difference.b ? countA + *difference.b : *difference.a];
+    }
     bool same() const { return header.empty() && metadata.empty() && differences.empty(); }
 };
 

@@ -10,6 +10,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -123,6 +125,75 @@ private slots:
             page.find("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; \\u202E") != std::string::npos);
         for (const char* wanted : {"blk.0.attn_q.weight", "Q4_K", "#123456", "attn_q"})
             QVERIFY2(page.find(wanted) != std::string::npos, wanted);
+    }
+
+    /// All that a page could fetch, run or take for markup, from each place where a file's own text goes.
+    void auditPageOfAHostileFileIsInert()
+    {
+        const std::string hostile = "\"><img src=x onerror=alert(1)><script>alert(2)</script>' & \x1B[31m</style>";
+        GgufWriter writer;
+        writer.kv("general.architecture", "llama").kv("general.file_type", 7U).kv("llama.block_count", 1U);
+        writer.kv("general.name", hostile).kv("quantize.imatrix.file", hostile);
+        writer.tensor("token_embd.weight", kQ8_0, {256, 8}).tensor("blk.0." + hostile + ".weight", kQ4K, {256, 8});
+        writer.tensor("blk.0.attn_q." + hostile, 9999, {256, 8});
+        const QString path = m_folder.filePath(QStringLiteral("<i>&'.gguf"));
+        writer.write(path.toStdString());
+        const Answer answer = run({QStringLiteral("--audit-html"), path});
+        QCOMPARE(answer.status, 0);
+        QVERIFY(answer.err.empty());
+        const QString page = QString::fromStdString(answer.out);
+        QVERIFY(page.startsWith(QStringLiteral("<!DOCTYPE html>")) && page.endsWith(QStringLiteral("</html>\n")));
+        QVERIFY(page.contains(QStringLiteral("default-src 'none'")));
+        QVERIFY(page.contains(QStringLiteral("onerror=alert(1)&gt;&lt;script&gt;"))); // shown as text
+        QVERIFY(!page.contains(QChar(0x1B)));
+
+        // Only the report's own elements and attributes are left.
+        static const QRegularExpression tag(QStringLiteral("<(/?)([A-Za-z!][A-Za-z0-9]*)([^>]*)>"));
+        const QSet<QString> own{QStringLiteral("!DOCTYPE"), QStringLiteral("html"), QStringLiteral("head"),
+            QStringLiteral("meta"), QStringLiteral("style"), QStringLiteral("title"), QStringLiteral("body"),
+            QStringLiteral("h1"), QStringLiteral("h2"), QStringLiteral("p"), QStringLiteral("table"),
+            QStringLiteral("tr"), QStringLiteral("th"), QStringLiteral("td"), QStringLiteral("span"),
+            QStringLiteral("div")};
+        int tags = 0;
+        for (auto match = tag.globalMatch(page); match.hasNext(); ++tags) {
+            const QRegularExpressionMatch one = match.next();
+            QVERIFY2(own.contains(one.captured(2)), qPrintable(one.captured(0)));
+            for (const char* attribute : {"src=", "href=", "onerror=", "url("})
+                QVERIFY2(!one.captured(3).contains(QLatin1String(attribute)), qPrintable(one.captured(0)));
+        }
+        QVERIFY(tags > 50);
+        QCOMPARE(page.count(QLatin1Char('<')), tags); // nothing that only looks like text
+        QVERIFY(!page.contains(QStringLiteral("http://")) && !page.contains(QStringLiteral("https://")));
+    }
+
+    void auditPageNeedsOneModel()
+    {
+        QCOMPARE(run({QStringLiteral("--audit-html"), m_q8, m_q4}).status, 2);
+        QCOMPARE(run({QStringLiteral("--audit-html"), m_q8 + QStringLiteral(".none")}).status, 2);
+        const QString text = m_folder.filePath(QStringLiteral("words.gguf"));
+        QFile file(text);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("not a model");
+        file.close();
+        const Answer foreign = run({QStringLiteral("--audit-html"), text});
+        QCOMPARE(foreign.status, 2);
+        QVERIFY(foreign.out.empty() && !foreign.err.empty());
+        QVERIFY(CommandLine::helpText().contains(QStringLiteral("--audit-html FILE")));
+    }
+
+    void compareSaysThatAFileIsDamaged()
+    {
+        const QString cut = m_folder.filePath(QStringLiteral("cut.gguf"));
+        QVERIFY(QFile::copy(m_q8, cut));
+        QFile file(cut);
+        QVERIFY(file.resize(file.size() - 500));
+        const Answer answer = run({QStringLiteral("--compare"), m_q8, cut});
+        QVERIFY2(answer.out.find("1 error: what could be read is compared") != std::string::npos, answer.out.c_str());
+        const QJsonObject errors = run({QStringLiteral("--compare"), m_q8, cut, QStringLiteral("--json")})
+                                       .json()[QStringLiteral("errors")]
+                                       .toObject();
+        QCOMPARE(errors[QStringLiteral("a")].toInt(-1), 0);
+        QCOMPARE(errors[QStringLiteral("b")].toInt(-1), 1);
     }
 
 private:

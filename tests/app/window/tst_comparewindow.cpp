@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "load/datacomparison.h"
 #include "models/columntablemodel.h"
 #include "panes/diffview.h"
 #include "support/ggufwriter.h"
@@ -10,10 +11,15 @@
 
 #include <QAbstractItemModelTester>
 #include <QFile>
+#include <QProgressBar>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <numeric>
+#include <vector>
 
 namespace {
 
@@ -46,6 +52,11 @@ QStringList rows(const CompareWindow& window, const char* table, const QList<int
     return view ? modelText(*view->model(), columns) : QStringList();
 }
 
+QString summary(const CompareWindow& window)
+{
+    return window.findChild<PlainLabel*>(QStringLiteral("compareSummary"))->fullText();
+}
+
 } // namespace
 
 class CompareWindowTest : public QObject
@@ -68,18 +79,35 @@ private slots:
 
         QCOMPARE(rows(window, "compareMetadata", {0, 1}),
             (QStringList{QStringLiteral("template | changed"), QStringLiteral("old | only in A")}));
-        QCOMPARE(rows(window, "compareTensors", {0, 1, 2, 3}),
-            QStringList{QStringLiteral("blk.0.attn_q.weight | changed | Q4_K | Q6_K")});
-        QCOMPARE(rows(window, "compareLayers", {0, 1}), QStringList{QStringLiteral("0 | 1")});
-        QCOMPARE(rows(window, "compareRoles", {0, 1}), QStringList{QStringLiteral("attn_q | 1")});
+        // 16 rows of one block: 144 bytes are 4.5 bits a weight, 210 are 6.5625.
+        QCOMPARE(rows(window, "compareTensors", {0, 1, 2, 3, 5, 6, 7, 8}),
+            QStringList{QStringLiteral("blk.0.attn_q.weight | type | Q4_K | Q6_K | +1.03 KiB | 4.50 | 6.56 | +2.06")});
+        const QString part = QStringLiteral(" | 1 | 0 | 0 | 2.25 KiB | 3.28 KiB | +1.03 KiB | 4.50 | 6.56 | +2.06");
+        const QList<int> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+        QCOMPARE(rows(window, "compareLayers", all), QStringList{QString(QLatin1Char('0') + part)});
+        QCOMPARE(rows(window, "compareRoles", all), QStringList{QString(QStringLiteral("attn_q") + part)});
         auto* diff = window.findChild<DiffView*>(QStringLiteral("compareDiff"));
         QVERIFY(diff->toPlainText().contains(QStringLiteral("− two\n+ 2")));
 
         const HeatMapData& map = window.findChild<HeatMap*>(QStringLiteral("compareHeatMap"))->data();
         const auto row = static_cast<int>(map.rows.indexOf(QStringLiteral("attn_q")));
         const auto column = static_cast<int>(map.columns.indexOf(QStringLiteral("0")));
-        QVERIFY(map.cell(row, column).deviates);
         QCOMPARE(map.cell(row, column).label, QStringLiteral("Q6_K"));
+        QVERIFY(!map.cell(row, column).deviates); // in both files
+        const auto other = static_cast<int>(map.rows.indexOf(QStringLiteral("token_embd")));
+        QVERIFY(map.cell(other, 0).color.isValid() && map.cell(other, 0).label.isEmpty());
+        QVERIFY(map.cell(other, 0).color != map.cell(row, column).color);
+
+        // Enter on a cell leads to its tensors.
+        auto* view = window.findChild<HeatMap*>(QStringLiteral("compareHeatMap"));
+        auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("compareTabs"));
+        tabs->setCurrentIndex(3);
+        view->setFocus();
+        view->setCurrent({row, column});
+        QTest::keyClick(view, Qt::Key_Return);
+        auto* tensors = window.findChild<QTableView*>(QStringLiteral("compareTensors"));
+        QCOMPARE(tabs->currentWidget(), tensors);
+        QCOMPARE(tensors->currentIndex().row(), 0);
 
         window.swap();
         AWAIT(window.comparison());
@@ -97,9 +125,7 @@ private slots:
         window.show();
         AWAIT(window.comparison());
         QVERIFY(window.comparison()->same());
-        QVERIFY(window.findChild<PlainLabel*>(QStringLiteral("compareSummary"))
-                    ->fullText()
-                    .contains(QStringLiteral("the same")));
+        QVERIFY(summary(window).contains(QStringLiteral("the same")));
 
         window.compareData();
         AWAIT(!window.data().isRunning());
@@ -109,6 +135,88 @@ private slots:
         const auto left = window.data().hash(0, false), right = window.data().hash(0, true);
         QVERIFY(left && right && *left == *right);
         QCOMPARE(gguf::sha256Text(*left).size(), 64U);
+        QVERIFY(summary(window).contains(QStringLiteral("do not all hold the same bytes")));
+
+        window.swap(); // what was known belonged to the pairs of before
+        AWAIT(window.comparison());
+        QVERIFY(!window.data().hasRun());
+        QCOMPARE(rows(window, "compareBytes", {1}),
+            (QStringList{QStringLiteral("not compared"), QStringLiteral("not compared")}));
+    }
+
+    void equalFilesAreSaidToBeEqualOnceTheirBytesAre()
+    {
+        const Files files(model(kQ4K), model(kQ4K));
+        CompareWindow window(files.pathA(), files.pathB());
+        window.setAttribute(Qt::WA_DeleteOnClose, false);
+        window.show();
+        AWAIT(window.comparison());
+        auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("compareTabs"));
+        QVERIFY(!tabs->isTabEnabled(0) && !tabs->isTabEnabled(1));
+        QVERIFY(summary(window).contains(QStringLiteral("not compared yet")));
+        QTest::mouseClick(window.findChild<QPushButton*>(QStringLiteral("compareData")), Qt::LeftButton);
+        AWAIT(!window.data().isRunning());
+        QCOMPARE(summary(window),
+            QStringLiteral("Metadata and tensor tables are the same. All tensors hold the same bytes."));
+    }
+
+    void cancellingLeavesWhatIsKnown()
+    {
+        const Files files(model(kQ4K), model(kQ4K));
+        CompareWindow window(files.pathA(), files.pathB());
+        window.setAttribute(Qt::WA_DeleteOnClose, false);
+        window.show();
+        AWAIT(window.comparison());
+        auto* button = window.findChild<QPushButton*>(QStringLiteral("compareData"));
+        auto* progress = window.findChild<QProgressBar*>(QStringLiteral("compareProgress"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(window.data().isRunning() && progress->isVisible());
+        QCOMPARE(button->text(), QStringLiteral("&Cancel"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(!window.data().isRunning() && !progress->isVisible());
+        QCOMPARE(button->text(), QStringLiteral("&Compare Tensor Bytes"));
+    }
+
+    void arraysAreShownAroundTheFirstDifference()
+    {
+        std::vector<std::uint32_t> numbers(1000);
+        std::iota(numbers.begin(), numbers.end(), 0U);
+        GgufWriter a = model(kQ4K), b = model(kQ4K);
+        a.kv("numbers", numbers);
+        numbers[500] = 7;
+        numbers.push_back(1);
+        b.kv("numbers", numbers);
+        const Files files(a, b);
+        CompareWindow window(files.pathA(), files.pathB());
+        window.setAttribute(Qt::WA_DeleteOnClose, false);
+        window.show();
+        AWAIT(window.comparison());
+        const QStringList shown = rows(window, "compareMetadata", {0, 1, 2, 3});
+        QCOMPARE(shown.size(), 1);
+        QVERIFY2(shown[0].startsWith(QStringLiteral("numbers | changed from element 500 | [1000 x u32] 0, 1,")),
+            qPrintable(shown[0]));
+        QVERIFY2(shown[0].contains(QStringLiteral(" | [1001 x u32] 0, 1,")), qPrintable(shown[0]));
+        const QString diff = window.findChild<DiffView*>(QStringLiteral("compareDiff"))->toPlainText();
+        QVERIFY2(diff.contains(QStringLiteral("[499] 499\n− [500] 500\n+ [500] 7\n")), qPrintable(diff));
+    }
+
+    void aDamagedFileIsComparedAsFarAsItCanBeRead()
+    {
+        const GgufWriter a = model(kQ4K);
+        const Files files(a, a);
+        QFile cut(files.pathB());
+        QVERIFY(cut.resize(cut.size() - 1000));
+        CompareWindow window(files.pathA(), files.pathB());
+        window.setAttribute(Qt::WA_DeleteOnClose, false);
+        window.show();
+        AWAIT(window.comparison());
+        QVERIFY2(summary(window).contains(QStringLiteral("B has 1 error: what could be read")),
+            qPrintable(summary(window)));
+        window.compareData();
+        AWAIT(!window.data().isRunning());
+        QCOMPARE(rows(window, "compareBytes", {0, 1}),
+            (QStringList{QStringLiteral("token_embd.weight | equal"),
+                QStringLiteral("blk.0.attn_q.weight | could not be read")}));
     }
 
     void aFileThatIsMissingIsSaid()
