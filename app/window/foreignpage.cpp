@@ -24,6 +24,7 @@ ForeignPage::ForeignPage(DocumentLoader& loader, Selection& selection, QWidget* 
     , m_searchBar(new QProgressBar)
     , m_cancelSearch(new QPushButton(tr("Stop searching")))
     , m_choices(new ChoiceList(tr("GGUF files found inside"), u"embeddedFiles"_s))
+    , m_hex(new HexPane(loader, selection))
 {
     setObjectName(u"foreignPage"_s);
     m_title->setObjectName(u"foreignTitle"_s);
@@ -63,7 +64,7 @@ ForeignPage::ForeignPage(DocumentLoader& loader, Selection& selection, QWidget* 
     layout->setContentsMargins({});
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(scroll);
-    splitter->addWidget(new HexPane(loader, selection));
+    splitter->addWidget(m_hex);
     splitter->setChildrenCollapsible(false);
     splitter->setSizes({1, 1});
     layout->addWidget(splitter);
@@ -106,6 +107,7 @@ void ForeignPage::showForeign(
 
     m_choices->setChoices({});
     const bool worthSearching = source && source->size() > 0;
+    m_hex->setVisible(worthSearching);
     m_searchText->setVisible(worthSearching);
     m_searchBar->setVisible(worthSearching);
     m_cancelSearch->setVisible(worthSearching);

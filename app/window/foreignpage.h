@@ -11,6 +11,7 @@
 
 class ChoiceList;
 class DocumentLoader;
+class HexPane;
 class PlainLabel;
 class QFormLayout;
 class QProgressBar;
@@ -45,4 +46,5 @@ private:
     QProgressBar* m_searchBar;
     QPushButton* m_cancelSearch;
     ChoiceList* m_choices;
+    HexPane* m_hex; ///< hidden where there are no bytes
 };

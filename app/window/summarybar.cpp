@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/summarybar.h"
 
+#include "document/text.h"
 #include "load/documentloader.h"
 #include "models/overview.h"
 #include "widgets/plaintext.h"
@@ -92,9 +93,10 @@ void SummaryBar::update()
         overview.fileType.isEmpty() ? QString() : tr("labelled %1").arg(overview.fileType)}));
     m_fileFacts->setText(joined({overview.format, overview.size, overview.tensors, overview.metadata,
         overview.complete ? QString() : overview.completeness}));
+    const auto shown = [](const QString& path) { return QString::fromStdString(gguf::visibleText(path.toStdString())); };
     m_title->setToolTip(plainToolTip(m_loader.linkTarget().isEmpty()
-            ? m_loader.path()
-            : tr("%1\nis a link to\n%2").arg(m_loader.path(), m_loader.linkTarget())));
+            ? shown(m_loader.path())
+            : tr("%1\nis a link to\n%2").arg(shown(m_loader.path()), shown(m_loader.linkTarget()))));
 
     const bool judged = document.isFinished();
     m_spec->setVisible(judged);

@@ -6,6 +6,7 @@
 #include "panes/tensorpane.h"
 #include "support/qt/modeltext.h"
 #include "support/qt/windowjourney.h"
+#include "window/comparewindow.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -73,6 +74,7 @@ private slots:
     void clipboardHoldsItAsText();
     void spreadsheetsRunNoFormula();
     void reportsHoldItAsText();
+    void comparisonsShowItAsText();
     void fileNamesAreTextToo();
 
 private:
@@ -296,12 +298,47 @@ void TestHostileText::reportsHoldItAsText()
     QVERIFY(!report.contains(u"tokenizer.ggml.tokens"_s)); // no token lists
 }
 
+void TestHostileText::comparisonsShowItAsText()
+{
+    GgufWriter other = hostileModel(2000);
+    other.kv("only.<b>here</b>\x1b[31m", "\u202E<i>x</i>").tensor("only <b>here</b>\x1b", kF32, {4});
+    CompareWindow window(write(hostileModel(1000), u"<b>a<b>\x1b[31m.gguf"_s), write(other, u"b.gguf"_s));
+    window.resize(1200, 800);
+    window.show();
+    AWAIT(window.comparison() != nullptr);
+    VERIFY_TAME(window.windowTitle());
+    int hostile = 0;
+    for (QAbstractItemView* view : window.findChildren<QAbstractItemView*>()) {
+        if (!view->model())
+            continue;
+        for (const QString& line : modelText(*view->model(), {}, 1)) {
+            VERIFY_TAME(line);
+            hostile += line.contains(u"<b>"_s) ? 1 : 0;
+        }
+        for (int row = 0; row < qMin(view->model()->rowCount(), 30); ++row) {
+            view->setCurrentIndex(view->model()->index(row, 0));
+            runQueued();
+            for (const QLabel* label : window.findChildren<QLabel*>()) {
+                VERIFY_TAME(label->text());
+                QVERIFY2(label->textFormat() == Qt::PlainText || !Qt::mightBeRichText(label->text()), qPrintable(label->text()));
+                QVERIFY(isPlain(label->toolTip()));
+            }
+            for (const QPlainTextEdit* text : window.findChildren<QPlainTextEdit*>())
+                VERIFY_TAME(text->toPlainText());
+        }
+    }
+    QVERIFY(hostile > 1);
+}
+
 void TestHostileText::fileNamesAreTextToo()
 {
     const QString name = u"<b>x<b>\x1b[31m\u202Efugg.gguf"_s;
     MainWindow& window = openLoaded(write(smallModel(), name));
     VERIFY_TAME(window.windowTitle());
     QVERIFY(window.windowTitle().contains(u"\\x1B[31m\\u202E"_s));
+    const QString toolTip = window.findChild<QLabel*>(u"summaryTitle"_s)->toolTip();
+    VERIFY_TAME(toolTip);
+    QVERIFY(toolTip.contains(u"fugg.gguf"_s) && isPlain(toolTip));
     window.openFile(m_folder->filePath(u"no "_s + name));
     finishLoading(window);
     QCOMPARE(page(window), u"failedPage"_s);
