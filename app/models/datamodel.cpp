@@ -204,7 +204,7 @@ QVariant DataModel::data(const QModelIndex& index, int role) const
     case CopyRole:
         return text(result, index.column());
     case Qt::TextAlignmentRole:
-        return index.column() >= BadColumn && index.column() <= ZeroShareColumn
+        return isNumeric(index.column())
             ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
             : QVariant();
     case SortRole:
@@ -278,7 +278,7 @@ void DataModel::sort(int column, Qt::SortOrder order)
         });
         if (order == Qt::DescendingOrder)
             std::ranges::reverse(sorted);
-    } else if (column >= BadColumn && column <= ZeroShareColumn) {
+    } else if (isNumeric(column)) {
         std::vector<std::optional<double>> keys(m_results.size());
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const QVariant value = sortValue(m_results[i], column);

@@ -55,6 +55,9 @@ public:
     int rowOf(std::optional<std::size_t> tensor) const; ///< -1: none. Linear.
     const std::vector<DataResult>& results() const { return m_results; }
     QString nameText(const DataResult& result) const; ///< the tensor's name, or "Whole file"
+    QString text(const DataResult& result, int column) const;
+    QVariant sortValue(const DataResult& result, int column) const; ///< invalid: nothing is known
+    static bool isNumeric(int column) { return column >= BadColumn && column <= ZeroShareColumn; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -65,8 +68,6 @@ public:
 private:
     template <class Found> void add(const std::vector<Found>& found);
     DataResult& resultFor(std::optional<std::size_t> tensor);
-    QString text(const DataResult& result, int column) const;
-    QVariant sortValue(const DataResult& result, int column) const;
 
     gguf::Document m_document;
     std::vector<DataResult> m_results;

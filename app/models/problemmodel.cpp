@@ -27,6 +27,8 @@ bool minds(ProblemModel::Judge judge, const gguf::Judges& judges)
         return judges.spec;
     case ProblemModel::Judge::Doc:
         return judges.doc;
+    case ProblemModel::Judge::DataCheck:
+        return false; // by origin, not by opinion
     case ProblemModel::Judge::Nobody:
         break;
     }
@@ -54,6 +56,7 @@ void ProblemModel::setDocument(const gguf::Document& document)
 {
     beginResetModel();
     m_document = document;
+    m_found.clear();
     rebuild();
     endResetModel();
 }
@@ -61,9 +64,37 @@ void ProblemModel::setDocument(const gguf::Document& document)
 void ProblemModel::updateDocument(const gguf::Document& document)
 {
     const bool grew = document.problemCount() != m_document.problemCount();
+    std::vector<gguf::Problem> found;
+    if (grew && !m_found.empty()) {
+        found = std::exchange(m_found, {}); // their numbers change
+        apply();
+    }
     m_document = document;
+    if (!found.empty())
+        m_found = std::move(found);
     if (grew)
         apply();
+}
+
+void ProblemModel::setDataProblems(std::vector<gguf::Problem> problems)
+{
+    const auto same = [](const gguf::Problem& a, const gguf::Problem& b) {
+        return a.rule == b.rule && a.range == b.range && a.subject.index == b.subject.index && a.found == b.found;
+    };
+    const bool onlyMore = problems.size() >= m_found.size()
+        && std::equal(m_found.begin(), m_found.end(), problems.begin(), same);
+    if (!onlyMore) {
+        m_found.clear(); // rows are known by their numbers, which now mean others
+        apply();
+    }
+    m_found = std::move(problems);
+    apply();
+}
+
+const gguf::Problem& ProblemModel::listedProblem(std::size_t number) const
+{
+    const std::size_t own = m_document.problemCount();
+    return number < own ? m_document.problem(number) : m_found[number - own];
 }
 
 void ProblemModel::setFlat(bool flat)
@@ -106,13 +137,18 @@ bool ProblemModel::passes(const gguf::Problem& problem) const
 std::vector<std::vector<quint32>> ProblemModel::wantedRows() const
 {
     std::vector<std::vector<quint32>> rows(kNodeCount);
-    for (std::size_t i = 0; i < m_document.problemCount(); ++i) {
-        const gguf::Problem& problem = m_document.problem(i);
+    for (std::size_t i = 0; i < problemCount(); ++i) {
+        const gguf::Problem& problem = listedProblem(i);
         if (!passes(problem))
             continue;
         const auto number = static_cast<quint32>(i);
         if (m_flat) {
             rows[0].push_back(number);
+            continue;
+        }
+        if (i >= m_document.problemCount()) {
+            rows[static_cast<std::size_t>(leafNode(static_cast<int>(Judge::DataCheck), int(problem.severity)))]
+                .push_back(number);
             continue;
         }
         for (int judge = 0; judge < kJudgeCount; ++judge) {
@@ -195,8 +231,8 @@ std::array<std::uint64_t, 3> ProblemModel::totals() const
 {
     std::array<std::uint64_t, 3> totals{};
     std::array<std::uint64_t, gguf::kRuleCount> listed{};
-    for (std::size_t i = 0; i < m_document.problemCount(); ++i) {
-        const gguf::Problem& problem = m_document.problem(i);
+    for (std::size_t i = 0; i < problemCount(); ++i) {
+        const gguf::Problem& problem = listedProblem(i);
         ++totals[static_cast<std::size_t>(problem.severity)];
         ++listed[static_cast<std::size_t>(problem.rule)];
     }
@@ -211,8 +247,8 @@ std::array<std::uint64_t, 3> ProblemModel::totals() const
 std::size_t ProblemModel::visibleProblems() const
 {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < m_document.problemCount(); ++i)
-        count += passes(m_document.problem(i)) ? 1U : 0U;
+    for (std::size_t i = 0; i < problemCount(); ++i)
+        count += passes(listedProblem(i)) ? 1U : 0U;
     return count;
 }
 
@@ -265,14 +301,14 @@ std::optional<std::size_t> ProblemModel::problemAt(const QModelIndex& index) con
 std::optional<std::size_t> ProblemModel::nextProblem(std::optional<std::size_t> problem, bool forwards) const
 {
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < m_document.problemCount(); ++i) {
-        if (passes(m_document.problem(i)))
+    for (std::size_t i = 0; i < problemCount(); ++i) {
+        if (passes(listedProblem(i)))
             order.push_back(i);
     }
     if (order.empty())
         return {};
     std::ranges::stable_sort(
-        order, {}, [this](std::size_t i) { return m_document.problem(i).range.offset; });
+        order, {}, [this](std::size_t i) { return listedProblem(i).range.offset; });
     const auto here = problem ? std::ranges::find(order, *problem) : order.end();
     if (here == order.end())
         return forwards ? order.front() : order.back();
@@ -360,6 +396,8 @@ QString ProblemModel::groupText(std::size_t node) const
         return counted(tr("The specification calls it invalid"), count);
     case Judge::Doc:
         return counted(tr("ggml's gguf.md asks for something else"), count);
+    case Judge::DataCheck:
+        return counted(tr("Found by the data check"), count);
     case Judge::Nobody:
         break;
     }
@@ -408,7 +446,7 @@ QVariant ProblemModel::data(const QModelIndex& index, int role) const
     if (!holdsProblems(index.internalId()))
         return groupData(nodeAt(index), index.column(), role);
     const std::size_t number = *problemAt(index);
-    const gguf::Problem& problem = m_document.problem(number);
+    const gguf::Problem& problem = listedProblem(number);
     const gguf::RuleInfo& rule = gguf::ruleInfo(problem.rule);
     switch (role) {
     case Qt::DisplayRole:
@@ -455,7 +493,9 @@ QVariant ProblemModel::data(const QModelIndex& index, int role) const
     case RemedyRole:
         return fromView(rule.remedy);
     case JudgesRole:
-        return judgesText(problem.judges);
+        return number < m_document.problemCount()
+            ? judgesText(problem.judges)
+            : tr("Found by the data check. %1").arg(judgesText(problem.judges));
     default:
         return {};
     }

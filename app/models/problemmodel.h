@@ -12,7 +12,8 @@
 
 /// The Problems of a document: a flat list in file order of discovery, or grouped by judge and then severity.
 ///
-/// A Problem that several judges mind stands under each of them, since their opinions are never merged.
+/// A Problem that several judges mind stands under each of them, since their opinions are never merged. What a check of
+/// the tensor data found comes after the document's own, in a group of its own.
 class ProblemModel final : public QAbstractItemModel
 {
     Q_OBJECT
@@ -21,14 +22,18 @@ public:
     static constexpr int kColumnCount = 5;
     /// Details of a Problem as plain text, for the details view; all QString, empty where there is nothing to say.
     enum DetailRole { FoundRole = CopyRole + 100, ExpectedRole, MeaningRole, ConsequenceRole, RemedyRole, JudgesRole };
-    enum class Judge { GgmlOpens, GgmlReads, Spec, Doc, Nobody };
-    static constexpr int kJudgeCount = 5;
+    enum class Judge { GgmlOpens, GgmlReads, Spec, Doc, Nobody, DataCheck };
+    static constexpr int kJudgeCount = 6;
 
     explicit ProblemModel(QObject* parent = nullptr);
 
     void setDocument(const gguf::Document& document); ///< another file: resets
     void updateDocument(const gguf::Document& document); ///< the same file, more of it: inserts rows
     const gguf::Document& document() const { return m_document; }
+    /// What a check of the tensor data found until now; forgotten with the document.
+    void setDataProblems(std::vector<gguf::Problem> problems);
+    std::size_t problemCount() const { return m_document.problemCount() + m_found.size(); }
+    const gguf::Problem& listedProblem(std::size_t number) const;
 
     void setFlat(bool flat); ///< resets
     bool isFlat() const { return m_flat; }
@@ -81,6 +86,7 @@ private:
     QVariant groupData(std::size_t node, int column, int role) const;
 
     gguf::Document m_document;
+    std::vector<gguf::Problem> m_found; ///< numbered after the document's
     bool m_flat = false;
     QString m_filter;
     std::array<Node, kNodeCount> m_nodes;

@@ -30,6 +30,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kProgressSteps = 1000;
+constexpr std::size_t kMostProblems = 2000; ///< about; the table has the others
 constexpr std::size_t kListedRuns = 8; ///< runs of zeros that the details name
 
 QString problemText(const gguf::Problem& problem)
@@ -281,6 +282,8 @@ std::vector<gguf::Problem> DataPane::problems() const
 {
     std::vector<gguf::Problem> all;
     for (const DataResult& result : m_model->results()) {
+        if (all.size() >= kMostProblems)
+            break;
         if (result.scan)
             std::ranges::move(gguf::dataProblems(m_model->document(), *result.scan), std::back_inserter(all));
     }

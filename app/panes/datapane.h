@@ -34,7 +34,7 @@ public:
     void setSelectedTensors(std::function<std::vector<std::size_t>()> selected);
 
     DataModel& model() { return *m_model; }
-    /// Results as Problems, in the order of the results. They are of this pane, not of the document.
+    /// Results as Problems, in the order of the results, the first 2,000 or so. They are not the document's.
     std::vector<gguf::Problem> problems() const;
 
 public slots:

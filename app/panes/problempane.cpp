@@ -189,12 +189,18 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
 void ProblemPane::update()
 {
     m_model->updateDocument(m_loader.document());
-    m_pages->setCurrentIndex(m_model->document().problemCount() == 0 ? NonePage : ListPage);
+    m_pages->setCurrentIndex(m_model->problemCount() == 0 ? NonePage : ListPage);
     const QString unlisted = m_model->unlistedText();
     m_unlisted->setText(unlisted);
     m_unlisted->setVisible(!unlisted.isEmpty());
     showDetails();
     emit titleChanged();
+}
+
+void ProblemPane::setDataProblems(std::vector<gguf::Problem> problems)
+{
+    m_model->setDataProblems(std::move(problems));
+    update();
 }
 
 QString ProblemPane::title() const
@@ -258,7 +264,7 @@ void ProblemPane::showBytes(const QModelIndex& index, Selection::Kind kind)
     const auto problem = m_model->problemAt(index);
     if (!problem)
         return;
-    const gguf::Problem& what = m_model->document().problem(*problem);
+    const gguf::Problem& what = m_model->listedProblem(*problem);
     Place place;
     place.range = what.range;
     place.problem = problem;
@@ -303,9 +309,9 @@ void ProblemPane::showDetails()
 std::optional<quint64> ProblemPane::embeddedAt(const QModelIndex& index) const
 {
     const auto problem = m_model->problemAt(index);
-    if (!problem || m_model->document().problem(*problem).rule != gguf::Rule::EmbeddedGguf)
+    if (!problem || m_model->listedProblem(*problem).rule != gguf::Rule::EmbeddedGguf)
         return std::nullopt;
-    return m_model->document().problem(*problem).range.offset;
+    return m_model->listedProblem(*problem).range.offset;
 }
 
 void ProblemPane::copy()

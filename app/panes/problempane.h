@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "document/document.h"
 #include "models/selection.h"
 
 #include <QWidget>
@@ -28,6 +29,8 @@ public:
 
     void goTo(std::size_t problem); ///< chooses it, as if by hand
     QString title() const; ///< "Problems (3)"
+    /// What a check of the tensor data found until now.
+    void setDataProblems(std::vector<gguf::Problem> problems);
 
 public slots:
     void copy(); ///< the chosen rows

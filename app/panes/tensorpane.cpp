@@ -124,6 +124,13 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     QHeaderView* header = m_view->horizontalHeader();
     header->setSectionsMovable(true);
     header->setHighlightSections(false);
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(header, &QWidget::customContextMenuRequested, this, &TensorPane::showColumnMenu);
+    // Columns that others add are many, and empty at first.
+    connect(m_model, &QAbstractItemModel::columnsInserted, this, [this](const QModelIndex&, int first, int last) {
+        for (int column = first; column <= last; ++column)
+            m_view->setColumnHidden(column, true);
+    });
     header->setSortIndicatorClearable(true); // the third click comes back to file order
     header->setSortIndicator(-1, Qt::AscendingOrder);
     m_view->setSortingEnabled(true);
@@ -280,7 +287,7 @@ void TensorPane::copyAs(TableText::Format format)
 {
     const QList<int> rows = selectedRows();
     if (!rows.isEmpty())
-        QApplication::clipboard()->setText(TableText::table(*m_model, rows, format));
+        QApplication::clipboard()->setText(TableText::table(*m_model, rows, format, shownColumns()));
 }
 
 void TensorPane::exportTable()
@@ -305,7 +312,7 @@ void TensorPane::exportTable()
     QList<int> rows(m_model->rowCount());
     std::iota(rows.begin(), rows.end(), 0);
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(TableText::table(*m_model, rows, format).toUtf8()) < 0
+    if (!file.open(QIODevice::WriteOnly) || file.write(TableText::table(*m_model, rows, format, shownColumns()).toUtf8()) < 0
         || !file.commit())
         emit exportFailed(tr("%1 could not be written: %2.").arg(QFileInfo(path).fileName(), file.errorString()));
     else
@@ -369,6 +376,44 @@ void TensorPane::showMenu(const QPoint& position)
     menu->addSeparator();
     menu->addAction(tr("&Export Table…"), this, &TensorPane::exportTable)->setEnabled(m_model->rowCount() > 0);
     menu->popup(m_view->viewport()->mapToGlobal(position));
+}
+
+void TensorPane::setColumnShown(int column, bool shown)
+{
+    if (shown && m_view->isColumnHidden(column)) {
+        const int title = m_view->fontMetrics().horizontalAdvance(
+            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        m_view->setColumnHidden(column, false);
+        m_view->setColumnWidth(column, std::max(title + 36, m_view->fontMetrics().horizontalAdvance(u"ffn_down_exps___"_s)));
+    }
+    m_view->setColumnHidden(column, !shown);
+}
+
+QList<int> TensorPane::shownColumns() const
+{
+    const QHeaderView* header = m_view->horizontalHeader();
+    QList<int> columns;
+    for (int visual = 0; visual < header->count(); ++visual) {
+        const int column = header->logicalIndex(visual);
+        if (!m_view->isColumnHidden(column))
+            columns.append(column);
+    }
+    return columns;
+}
+
+void TensorPane::showColumnMenu(const QPoint& position)
+{
+    auto* menu = new QMenu(this);
+    menu->setObjectName(u"tensorColumns"_s);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        QAction* action = menu->addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!m_view->isColumnHidden(column));
+        action->setEnabled(column != TensorModel::NameColumn); // one must stay, or this menu is out of reach
+        connect(action, &QAction::toggled, this, [this, column](bool on) { setColumnShown(column, on); });
+    }
+    menu->popup(m_view->horizontalHeader()->mapToGlobal(position));
 }
 
 void TensorPane::updateSum()

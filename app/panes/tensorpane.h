@@ -36,6 +36,7 @@ public:
     void setTypeFilter(const QSet<quint32>& types);
     /// Shows only these tensors; `reason` stands on the chip. Nothing: all.
     void setTensorFilter(std::optional<std::vector<std::size_t>> tensors, const QString& reason = {});
+    void setColumnShown(int column, bool shown);
     /// Tensors selected in the table, in its order.
     std::vector<std::size_t> selectedTensors() const;
 
@@ -58,6 +59,8 @@ private:
     QList<int> selectedRows() const;
     void fillTypeMenu();
     void showMenu(const QPoint& position);
+    void showColumnMenu(const QPoint& position);
+    QList<int> shownColumns() const; ///< as they stand, from left to right
     void updateSum();
 
     DocumentLoader& m_loader;

@@ -8,6 +8,7 @@
 #include "panes/metadatapane.h"
 #include "panes/mixpane.h"
 #include "panes/problempane.h"
+#include "panes/tensorcolumns.h"
 #include "panes/tensorpane.h"
 
 #include <QAction>
@@ -55,6 +56,9 @@ DocumentView::DocumentView(DocumentLoader& loader, Selection& selection, QWidget
     addPane(new LabelPane(loader, selection), u"dockLabel"_s, tr("Label"));
     auto* dataPane = new DataPane(loader, selection);
     addPane(dataPane, u"dockData"_s, tr("Data"));
+    new TensorColumns(*m_tensors, dataPane->model(), this);
+    connect(dataPane, &DataPane::problemsChanged, this,
+        [this, dataPane] { m_problems->setDataProblems(dataPane->problems()); });
     dataPane->setSelectedTensors([this] { return m_tensors->selectedTensors(); });
 
     connect(mix, &MixPane::typeFilterRequested, this, [this](const QList<quint32>& types) {

@@ -6,6 +6,7 @@
 #include "panes/tensorpane.h"
 #include "support/qt/modeltext.h"
 #include "support/qt/windowjourney.h"
+#include "widgets/heatmap.h"
 #include "window/comparewindow.h"
 
 #include <QAbstractButton>
@@ -180,6 +181,7 @@ void TestHostileText::toolTipsShowItAsText()
     auto* strip = window.findChild<QWidget*>(u"mapStripBytes"_s);
     auto* map = window.findChild<QAbstractScrollArea*>(u"mixHeatMap"_s)->viewport();
     window.findChild<QAction*>(u"actionNextProblem"_s)->trigger(); // brings a hostile record into the hex view
+    QTRY_VERIFY_WITH_TIMEOUT(!window.findChild<HeatMap*>(u"mixHeatMap"_s)->data().isEmpty(), 60000);
     for (QWidget* painted : {bytes, strip, map}) {
         hostile = 0;
         for (int y = 4; y < painted->height(); y += 9) {
