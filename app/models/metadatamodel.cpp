@@ -273,11 +273,10 @@ void MetadataModel::noteProblems(std::size_t from, bool announce)
 {
     for (std::size_t i = from; i < m_document.problemCount(); ++i) {
         const gguf::Problem& problem = m_document.problem(i);
-        if (problem.subject.kind != gguf::Subject::Kind::Metadata)
+        const auto subject = m_document.metadataOf(problem.subject);
+        if (!subject)
             continue;
-        const std::size_t pair = problem.subject.index;
-        if (pair >= m_document.metadataCount())
-            continue;
+        const std::size_t pair = *subject;
         const auto entry = m_severities.try_emplace(pair, problem.severity).first;
         entry->second = std::min(entry->second, problem.severity); // the worst comes first
         for (quint32 id = groupOf(pair).value_or(0); id != 0; id = m_containers[id].parent)

@@ -91,9 +91,10 @@ void TensorModel::noteProblems(std::size_t from, bool announce)
 {
     for (std::size_t i = from; i < m_document.problemCount(); ++i) {
         const gguf::Problem& problem = m_document.problem(i);
-        if (problem.subject.kind != gguf::Subject::Kind::Tensor)
+        const auto subject = m_document.tensorOf(problem.subject);
+        if (!subject)
             continue;
-        const auto entry = m_severities.try_emplace(problem.subject.index, problem.severity).first;
+        const auto entry = m_severities.try_emplace(*subject, problem.severity).first;
         entry->second = std::min(entry->second, problem.severity); // the worst comes first
     }
     if (announce && from < m_document.problemCount() && rowCount() > 0)

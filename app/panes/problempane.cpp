@@ -268,10 +268,8 @@ void ProblemPane::showBytes(const QModelIndex& index, Selection::Kind kind)
     Place place;
     place.range = what.range;
     place.problem = problem;
-    if (what.subject.kind == gguf::Subject::Kind::Metadata)
-        place.metadata = what.subject.index;
-    if (what.subject.kind == gguf::Subject::Kind::Tensor)
-        place.tensor = what.subject.index;
+    place.metadata = m_model->document().metadataOf(what.subject);
+    place.tensor = m_model->document().tensorOf(what.subject);
     m_selection.select(place, this, kind);
 }
 

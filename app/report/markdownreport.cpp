@@ -113,10 +113,11 @@ QString MarkdownReport::text(
         lines.push_back(verdict);
     addTable(text, lines);
 
-    if (document.tensorCount() != 0) {
+    // What was recovered is a guess and counts for nothing.
+    if (const auto totals = typeTotals(document); !totals.empty()) {
         text += u"| "_s + tr("Type") + u" | "_s + tr("Tensors") + u" | "_s + tr("Elements") + u" | "_s
             + tr("Bytes") + u" |\n|---|--:|--:|--:|\n"_s;
-        for (const TypeTotal& total : typeTotals(document)) {
+        for (const TypeTotal& total : totals) {
             text += u"| %1 | %2 | %3 | %4 |\n"_s.arg(escaped(total.name), QString::number(total.tensors),
                 QString::number(total.elements), total.known ? QString::number(total.bytes) : tr("unknown"));
         }

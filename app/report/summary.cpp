@@ -59,6 +59,15 @@ QString Summary::hexOffset(quint64 offset, quint64 fileSize)
     return u"0x%1"_s.arg(offset, digits, 16, QChar(u'0'));
 }
 
+/// What was recovered comes last.
+template <class IsRecovered> static std::size_t recoveredAtEnd(std::size_t count, IsRecovered isRecovered)
+{
+    std::size_t recovered = 0;
+    while (recovered < count && isRecovered(count - recovered - 1))
+        ++recovered;
+    return recovered;
+}
+
 QString Summary::judges(const gguf::Judges& judges)
 {
     QStringList names;
@@ -124,9 +133,18 @@ std::vector<std::pair<QString, QString>> Summary::facts(const gguf::Document& do
             info ? tr("%1 (%2)").arg(fromView(info->name), number(*stored))
                  : tr("%1 (unknown)").arg(number(*stored)));
     }
-    add(tr("Metadata"), tr("%1 pairs").arg(number(document.metadataCount())));
-    add(tr("Tensors"), number(document.tensorCount()));
-    add(tr("Parameters"), english().toString(quint64{document.parameters()}));
+    const auto withRecovered = [](const QString& text, std::size_t recovered) {
+        return recovered == 0 ? text : tr("%1 (%2 of them recovered)").arg(text, number(recovered));
+    };
+    add(tr("Metadata"),
+        withRecovered(tr("%1 pairs").arg(number(document.metadataCount())),
+            recoveredAtEnd(document.metadataCount(), [&](std::size_t i) { return document.metadata(i).recovered; })));
+    add(tr("Tensors"),
+        withRecovered(number(document.tensorCount()),
+            recoveredAtEnd(document.tensorCount(), [&](std::size_t i) { return document.tensorRecord(i).recovered; })));
+    // They are summed up where the whole table could be read.
+    if (document.status() == gguf::Status::Ok)
+        add(tr("Parameters"), english().toString(quint64{document.parameters()}));
     if (const std::optional<double> weight = document.bitsPerWeight())
         add(tr("Bits per weight"), QString::number(*weight, 'f', 4));
     add(tr("Alignment"), number(document.alignment()));

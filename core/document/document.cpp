@@ -340,6 +340,20 @@ Verdicts Document::verdicts() const
     return verdicts;
 }
 
+std::optional<std::size_t> Document::metadataOf(const Subject& subject) const
+{
+    const bool read = subject.kind == Subject::Kind::Metadata && subject.index < m_metadata.size()
+        && !m_metadata[subject.index].recovered;
+    return read ? std::optional(subject.index) : std::nullopt;
+}
+
+std::optional<std::size_t> Document::tensorOf(const Subject& subject) const
+{
+    const bool read = subject.kind == Subject::Kind::Tensor && subject.index < m_tensors.size()
+        && !m_tensors[subject.index].recovered;
+    return read ? std::optional(subject.index) : std::nullopt;
+}
+
 std::string Document::subjectName(const Subject& subject) const
 {
     switch (subject.kind) {
@@ -348,11 +362,11 @@ std::string Document::subjectName(const Subject& subject) const
     case Subject::Kind::Header:
         return "header";
     case Subject::Kind::Metadata:
-        return subject.index < m_metadata.size() ? visibleText(key(subject.index), 200)
-                                                 : fmt::format("metadata pair {}", subject.index);
+        return metadataOf(subject) ? visibleText(key(subject.index), 200)
+                                   : fmt::format("metadata pair {}", subject.index + 1);
     case Subject::Kind::Tensor:
-        return subject.index < m_tensors.size() ? visibleText(tensorName(subject.index), 200)
-                                                : fmt::format("tensor {}", subject.index);
+        return tensorOf(subject) ? visibleText(tensorName(subject.index), 200)
+                                 : fmt::format("tensor {}", subject.index + 1);
     }
     return {};
 }

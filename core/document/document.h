@@ -205,6 +205,10 @@ public:
     /// How often a rule was broken, those beyond kMaxProblemsPerRule included.
     std::uint64_t problemTotal(Rule rule) const { return m_ruleTotals[static_cast<std::size_t>(rule)]; }
     Verdicts verdicts() const;
+    /// The pair or tensor that a Problem belongs to. Nothing where it could not be read: what was recovered has its
+    /// number, but is another one.
+    std::optional<std::size_t> metadataOf(const Subject& subject) const;
+    std::optional<std::size_t> tensorOf(const Subject& subject) const;
     /// "blk.0.attn_q.weight", "general.alignment", "header", "file": made visible.
     std::string subjectName(const Subject& subject) const;
 

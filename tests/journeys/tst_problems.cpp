@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Problems in the window: those that are found late, and the report of them.
 #include "models/roles.h"
+#include "panes/metadatapane.h"
 #include "panes/problempane.h"
 #include "support/fakesource.h"
 #include "support/qt/windowjourney.h"
@@ -20,6 +21,7 @@ private slots:
     void init() { begin(); }
     void cleanup() { end(); }
     void lateProblemsAppear();
+    void aRecordThatCouldNotBeReadIsNoneThatWasRecovered();
     void aSecondModelBehindTheFirstIsOpened();
     void theReportQuotesBytesFromAnywhere();
     void theReportWaitsForNoDisk();
@@ -76,6 +78,21 @@ void TestProblems::lateProblemsAppear()
     QVERIFY(tensors->index(row, TensorModel::NameColumn).data(SeverityRole).isValid());
     window.view().problems().goTo(static_cast<std::size_t>(problemCodes(window).indexOf(u"padding-not-zero"_s)));
     QVERIFY(window.selection().place()->tensor);
+}
+
+void TestProblems::aRecordThatCouldNotBeReadIsNoneThatWasRecovered()
+{
+    GgufWriter writer;
+    writer.kv("general.architecture", "llama").kv("a.lost", "y").statedKeyLength(UINT64_MAX);
+    writer.kv("a.found", std::uint32_t{1}).kv("a.too", true);
+    MainWindow& window = openLoaded(write(writer, u"lost.gguf"_s));
+    window.view().metadata().setFlat(true);
+    const QAbstractItemModel& pairs = *window.findChild<QTreeView*>(u"metadataView"_s)->model();
+    const QModelIndexList found = pairs.match(pairs.index(0, 0), Qt::DisplayRole, u"a.found"_s, 1, Qt::MatchContains);
+    QCOMPARE(found.size(), 1);
+    QVERIFY(!found.first().data(SeverityRole).isValid());
+    window.view().problems().goTo(static_cast<std::size_t>(problemCodes(window).indexOf(u"key-length-impossible"_s)));
+    QVERIFY(window.selection().place()->problem && !window.selection().place()->metadata);
 }
 
 void TestProblems::aSecondModelBehindTheFirstIsOpened()

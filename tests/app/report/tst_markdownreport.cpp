@@ -60,6 +60,20 @@ private slots:
         QVERIFY(report.contains(u"&lt;img src=x"_s));
     }
 
+    void whatWasRecoveredIsCalledSo()
+    {
+        GgufWriter writer;
+        writer.kv("general.architecture", "llama").kv("a.b", "x").kv("a.c", "y").statedKeyLength(UINT64_MAX);
+        writer.kv("a.d", std::uint32_t{1}).kv("a.e", true).tensor("w", kF32, {4}).tensor("v", kF32, {4});
+        const auto source = writer.source();
+        const gguf::Document document = gguf::inspectData(gguf::parse(*source), *source);
+        const QString report = MarkdownReport::text(u"m"_s, document, source.get());
+        QVERIFY2(report.contains(u"| Metadata | 4 pairs (2 of them recovered) |"_s), qPrintable(report));
+        QVERIFY(report.contains(u"| Tensors | 2 (2 of them recovered) |"_s));
+        QVERIFY(!report.contains(u"Parameters"_s) && !report.contains(u"| Type |"_s));
+        QVERIFY(report.contains(u"in metadata pair 3,"_s)); // not in a.d, which has its number now
+    }
+
     void aFileThatIsNotGguf()
     {
         const std::string page = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>";

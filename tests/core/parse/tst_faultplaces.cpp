@@ -36,10 +36,10 @@ Document read(const QString& path)
 /// The record that a Problem belongs to.
 ByteRange subjectRange(const Document& document, const Subject& subject)
 {
-    if (subject.kind == Subject::Kind::Metadata && subject.index < document.metadataCount())
-        return document.metadata(subject.index).range();
-    if (subject.kind == Subject::Kind::Tensor && subject.index < document.tensorCount())
-        return document.tensor(subject.index).record;
+    if (const auto pair = document.metadataOf(subject))
+        return document.metadata(*pair).range();
+    if (const auto tensor = document.tensorOf(subject))
+        return document.tensor(*tensor).record;
     return {};
 }
 

@@ -139,6 +139,28 @@ private slots:
         QVERIFY(brokenInvariant(document).empty());
     }
 
+    /// The record that could not be read and the first one found again have the same number.
+    void problemsBelongToNothingRecovered()
+    {
+        GgufWriter keys;
+        keys.kv("general.architecture", "llama").statedKeyLength(UINT64_MAX);
+        keys.kv("a.number", std::uint32_t{42}).kv("a.text", "more");
+        const Document pairs = examine(keys);
+        const auto key = find(pairs, Rule::KeyLengthImpossible);
+        QVERIFY(key && pairs.metadataCount() == 2 && pairs.metadata(0).recovered);
+        QVERIFY(!pairs.metadataOf(key->subject));
+        QCOMPARE(pairs.subjectName(key->subject), std::string("metadata pair 1"));
+
+        GgufWriter names;
+        names.kv("general.architecture", "llama").tensor("a", kF32, {8}).statedNameLength(UINT64_MAX);
+        names.tensor("b", kF32, {8}).tensor("c", kF32, {8});
+        const Document tensors = examine(names);
+        const auto name = find(tensors, Rule::TensorNameLengthImpossible);
+        QVERIFY(name && tensors.tensorCount() == 2 && tensors.tensor(0).recovered);
+        QVERIFY(!tensors.tensorOf(name->subject));
+        QCOMPARE(tensors.subjectName(name->subject), std::string("tensor 1"));
+    }
+
     void recoveryIsBounded()
     {
         GgufWriter writer = damaged();
