@@ -63,7 +63,8 @@ void judgeCompleteness(Overview& overview, const gguf::Document& document)
     if (!document.isFinished() || document.status() == gguf::Status::Foreign
         || document.status() == gguf::Status::Unreadable)
         return;
-    for (std::size_t rank = 0; rank < document.tensorCount(); ++rank) {
+    const bool allThere = document.contentEnd() && *document.contentEnd() <= document.fileSize();
+    for (std::size_t rank = 0; !allThere && rank < document.tensorCount(); ++rank) {
         const std::size_t tensor = document.tensorInOffsetOrder(rank);
         const gguf::TensorSpace space = document.tensorSpace(tensor);
         if (!space.cut())

@@ -112,32 +112,32 @@ bool NameFilter::matches(std::string_view name) const
     return m_expression.match(visible(name)).hasMatch();
 }
 
-void RowOrder::setTensorFilter(std::optional<std::vector<std::size_t>> tensors)
+void RowFilter::setTensors(std::optional<std::vector<std::size_t>> tensors)
 {
     if (tensors)
         std::ranges::sort(*tensors);
     m_tensors = std::move(tensors);
 }
 
-bool RowOrder::passes(const gguf::Document& document, std::size_t tensor) const
+bool RowFilter::passes(const gguf::Document& document, std::size_t tensor) const
 {
     if (m_tensors && !std::ranges::binary_search(*m_tensors, tensor))
         return false;
-    if (!m_types.isEmpty() && !m_types.contains(document.tensor(tensor).typeId))
+    if (!m_types.isEmpty() && !m_types.contains(document.tensorTypeId(tensor)))
         return false;
     return m_name.matches(document.tensorName(tensor));
 }
 
-std::vector<quint32> RowOrder::filtered(const gguf::Document& document, std::size_t from) const
+std::vector<quint32> RowFilter::filtered(const gguf::Document& document, const std::stop_token& stop) const
 {
     const std::size_t count = document.tensorCount();
     std::vector<quint32> rows;
-    if (!isFiltered()) {
-        rows.resize(count - std::min(from, count));
-        std::iota(rows.begin(), rows.end(), static_cast<quint32>(from));
+    if (passesAll()) {
+        rows.resize(count);
+        std::iota(rows.begin(), rows.end(), 0U);
         return rows;
     }
-    for (std::size_t tensor = from; tensor < count; ++tensor) {
+    for (std::size_t tensor = 0; tensor < count && !stop.stop_requested(); ++tensor) {
         if (passes(document, tensor))
             rows.push_back(static_cast<quint32>(tensor));
     }
@@ -147,22 +147,14 @@ std::vector<quint32> RowOrder::filtered(const gguf::Document& document, std::siz
 void sortRows(std::vector<quint32>& rows, const SortKeys& keys, Qt::SortOrder order)
 {
     std::visit(
-        [&rows, order](const auto& list) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) {
-                if (order == Qt::AscendingOrder)
-                    std::ranges::sort(rows);
-                else
-                    std::ranges::sort(rows, std::greater<>());
-            } else {
-                const bool ascending = order == Qt::AscendingOrder;
-                std::ranges::stable_sort(rows, [&list, ascending](quint32 a, quint32 b) {
-                    const auto& x = list[a];
-                    const auto& y = list[b];
-                    if (!x || !y)
-                        return x.has_value() && !y;
-                    return ascending ? keyLess(*x, *y) : keyLess(*y, *x);
-                });
-            }
+        [&rows, ascending = order == Qt::AscendingOrder](const auto& list) {
+            std::ranges::stable_sort(rows, [&list, ascending](quint32 a, quint32 b) {
+                const auto& x = list[a];
+                const auto& y = list[b];
+                if (!x || !y)
+                    return x.has_value() && !y;
+                return ascending ? keyLess(*x, *y) : keyLess(*y, *x);
+            });
         },
         keys);
 }

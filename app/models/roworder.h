@@ -9,6 +9,7 @@
 
 #include <compare>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -39,32 +40,26 @@ private:
 };
 
 /// One typed key per tensor, made for one sort. Missing values come last in either direction.
-using SortKeys = std::variant<std::monostate, ///< file order
-    std::vector<std::optional<std::uint64_t>>, std::vector<std::optional<double>>, std::vector<std::optional<QString>>,
+using SortKeys = std::variant<std::vector<std::optional<std::uint64_t>>, std::vector<std::optional<double>>, std::vector<std::optional<QString>>,
     std::vector<std::optional<quint32>>>; ///< ranks
 
-/// Which tensors are shown, and in what order: a permutation of their numbers.
-class RowOrder
+/// Which tensors are shown: a value, so that a worker can take it along.
+class RowFilter
 {
 public:
-    const std::vector<quint32>& rows() const { return m_rows; }
-    void setRows(std::vector<quint32> rows) { m_rows = std::move(rows); }
-    void append(const std::vector<quint32>& rows) { m_rows.insert(m_rows.end(), rows.begin(), rows.end()); }
-
-    void setNameFilter(const NameFilter& filter) { m_name = filter; }
-    const NameFilter& nameFilter() const { return m_name; }
-    void setTypeFilter(const QSet<quint32>& types) { m_types = types; }
-    const QSet<quint32>& typeFilter() const { return m_types; }
-    void setTensorFilter(std::optional<std::vector<std::size_t>> tensors); ///< any order
-    bool hasTensorFilter() const { return m_tensors.has_value(); }
-    bool isFiltered() const { return !m_name.isEmpty() || !m_types.isEmpty() || m_tensors.has_value(); }
+    void setName(const NameFilter& filter) { m_name = filter; }
+    const NameFilter& name() const { return m_name; }
+    void setTypes(const QSet<quint32>& types) { m_types = types; }
+    const QSet<quint32>& types() const { return m_types; }
+    void setTensors(std::optional<std::vector<std::size_t>> tensors); ///< any order
+    bool hasTensors() const { return m_tensors.has_value(); }
+    bool passesAll() const { return m_name.isEmpty() && m_types.isEmpty() && !m_tensors; }
 
     bool passes(const gguf::Document& document, std::size_t tensor) const;
-    /// The tensors from number `from` on that pass, in file order.
-    std::vector<quint32> filtered(const gguf::Document& document, std::size_t from = 0) const;
+    /// The tensors that pass, in file order; an early end when told to stop.
+    std::vector<quint32> filtered(const gguf::Document& document, const std::stop_token& stop = {}) const;
 
 private:
-    std::vector<quint32> m_rows;
     NameFilter m_name;
     QSet<quint32> m_types;
     std::optional<std::vector<std::size_t>> m_tensors; ///< sorted

@@ -15,11 +15,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-std::uint64_t saturatedSum(std::uint64_t a, std::uint64_t b)
-{
-    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
-}
-
 QString fromFile(std::string_view bytes)
 {
     return QString::fromStdString(gguf::visibleText(bytes));
@@ -45,45 +40,50 @@ bool isSpaceColumn(int column)
 
 TensorModel::TensorModel(QObject* parent)
     : QAbstractTableModel(parent)
+    , m_arranging([this](TensorRows rows) { show(std::move(rows)); })
 {
 }
 
 void TensorModel::setDocument(const gguf::Document& document)
 {
+    m_arranging.forget();
     beginResetModel();
-    m_document = document;
+    m_document = {};
     m_severities.clear();
-    noteProblems(0, false);
-    std::vector<quint32> rows = m_order.filtered(document);
-    if (m_sortColumn >= 0)
-        sortRows(rows, sortKeys(), m_sortOrder);
-    m_order.setRows(std::move(rows));
+    m_rows.clear();
+    m_total = {};
     endResetModel();
     emit rowsChanged();
+    updateDocument(document);
 }
 
 void TensorModel::updateDocument(const gguf::Document& document)
 {
-    const std::size_t tensors = m_document.tensorCount();
+    const std::size_t known = m_document.tensorCount();
     const std::size_t problems = m_document.problemCount();
     const bool wasFinished = m_document.isFinished();
     m_document = document;
+    const std::size_t count = document.tensorCount();
+    const bool grew = count > known;
     const bool finishedNow = document.isFinished() && !wasFinished;
 
-    const std::vector<quint32> added = m_order.filtered(document, tensors);
-    if (!added.empty()) {
+    // While a file is read, rows come in file order; they are sorted once at the end.
+    const bool append = m_filter.passesAll() && !isArranging();
+    if (grew && append) {
         const int first = rowCount();
-        beginInsertRows({}, first, first + static_cast<int>(added.size()) - 1);
-        m_order.append(added);
+        beginInsertRows({}, first, first + static_cast<int>(count - known) - 1);
+        for (std::size_t tensor = known; tensor < count; ++tensor) {
+            m_rows.push_back(static_cast<quint32>(tensor));
+            m_total.add(document.tensor(tensor));
+        }
         endInsertRows();
     }
-    // While a file is read, rows come in file order; they are sorted once at the end.
-    if (m_sortColumn >= 0 && document.isFinished() && (finishedNow || !added.empty()))
-        apply();
+    if ((grew && !append) || (m_sortColumn >= 0 && document.isFinished() && (finishedNow || grew)))
+        arrange();
     if (finishedNow && rowCount() > 0)
         emit dataChanged(index(0, DimensionsColumn), index(rowCount() - 1, PresentColumn)); // file offsets, spaces
     noteProblems(problems, true);
-    if (!added.empty() || finishedNow)
+    if (grew || finishedNow)
         emit rowsChanged();
 }
 
@@ -120,33 +120,35 @@ void TensorModel::refreshColumn(int column, std::optional<std::size_t> tensor)
     if (rowCount() > 0)
         emit dataChanged(index(0, column), index(rowCount() - 1, column));
     if (column == m_sortColumn)
-        apply();
+        arrange();
 }
 
 void TensorModel::setNameFilter(const QString& text, NameFilter::Mode mode)
 {
-    m_order.setNameFilter(NameFilter(text, mode));
-    apply();
+    m_filter.setName(NameFilter(text, mode));
+    m_arranging.forget();
+    arrange();
 }
 
 void TensorModel::setTypeFilter(const QSet<quint32>& types)
 {
-    m_order.setTypeFilter(types);
-    apply();
+    m_filter.setTypes(types);
+    m_arranging.forget();
+    arrange();
 }
 
 void TensorModel::setTensorFilter(std::optional<std::vector<std::size_t>> tensors)
 {
-    m_order.setTensorFilter(std::move(tensors));
-    apply();
+    m_filter.setTensors(std::move(tensors));
+    m_arranging.forget();
+    arrange();
 }
 
 void TensorModel::clearFilters()
 {
-    m_order.setNameFilter({});
-    m_order.setTypeFilter({});
-    m_order.setTensorFilter({});
-    apply();
+    m_filter = {};
+    m_arranging.forget();
+    arrange();
 }
 
 void TensorModel::sort(int column, Qt::SortOrder order)
@@ -155,51 +157,84 @@ void TensorModel::sort(int column, Qt::SortOrder order)
         return;
     m_sortColumn = column < 0 ? -1 : column;
     m_sortOrder = order;
-    apply();
+    m_arranging.forget();
+    arrange();
 }
 
-void TensorModel::apply()
+void TensorModel::arrange()
+{
+    if (m_document.tensorCount() <= kAtOnce) {
+        m_arranging.forget();
+        show(tensorRows(wish()));
+    } else {
+        m_arranging.request([wish = wish()](const std::stop_token& stop) { return tensorRows(wish, stop); });
+    }
+}
+
+TensorRowsWish TensorModel::wish() const
+{
+    static constexpr std::array<TensorKey, kBaseColumns> kKeys = {TensorKey::Name, TensorKey::Type, TensorKey::Elements,
+        TensorKey::Elements, TensorKey::DataBytes, TensorKey::BitsPerWeight, TensorKey::Offset, TensorKey::FileOffset,
+        TensorKey::Padding, TensorKey::DataBytes, TensorKey::Reserved, TensorKey::Present};
+    if (m_sortColumn >= kBaseColumns)
+        return {m_document, m_filter, TensorKey::Given, extraKeys(), m_sortOrder};
+    const TensorKey key = m_sortColumn < 0 ? TensorKey::FileOrder : kKeys[static_cast<std::size_t>(m_sortColumn)];
+    return {m_document, m_filter, key, {}, m_sortOrder};
+}
+
+/// What an extra column sorts by. Only its owner may ask it, so not on a worker.
+SortKeys TensorModel::extraKeys() const
+{
+    const std::size_t count = m_document.tensorCount();
+    const ExtraColumn& column = extra(m_sortColumn);
+    std::vector<std::optional<double>> values(column.numeric ? count : 0);
+    std::vector<std::optional<QString>> texts(column.numeric ? 0 : count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const QVariant value = column.value(i);
+        if (value.isValid() && column.numeric)
+            values[i] = value.toDouble();
+        else if (value.isValid())
+            texts[i] = value.toString();
+    }
+    if (column.numeric)
+        return values;
+    return texts;
+}
+
+void TensorModel::show(TensorRows wanted)
 {
     // A proxy removes and inserts each stretch of rows by itself, which takes seconds for long tables, or resets and
     // forgets what was selected. Here the rows that go are first sorted to the end and leave at once; those that come
     // arrive at the end at once and are then sorted in. Each step is linear, and persistent indexes live through it.
-    std::vector<quint32> wanted = m_order.filtered(m_document);
     std::vector<bool> stays(m_document.tensorCount());
-    for (const quint32 tensor : wanted)
+    for (const quint32 tensor : wanted.rows)
         stays[tensor] = true;
     std::vector<bool> shown(m_document.tensorCount());
-    for (const quint32 tensor : m_order.rows())
+    for (const quint32 tensor : m_rows)
         shown[tensor] = true;
 
-    std::vector<quint32> rows = m_order.rows();
-    const auto firstGoing
-        = std::stable_partition(rows.begin(), rows.end(), [&stays](quint32 tensor) { return stays[tensor]; });
-    const int staying = static_cast<int>(firstGoing - rows.begin());
-    const int before = rowCount();
-    permute(rows);
-    if (staying < before) {
-        beginRemoveRows({}, staying, before - 1);
-        rows.resize(static_cast<std::size_t>(staying));
-        m_order.setRows(rows);
+    const auto staying = static_cast<int>(std::ranges::count_if(m_rows, [&stays](quint32 tensor) { return stays[tensor]; }));
+    if (staying < rowCount()) {
+        std::vector<quint32> rows = m_rows;
+        std::stable_partition(rows.begin(), rows.end(), [&stays](quint32 tensor) { return stays[tensor]; });
+        permute(std::move(rows));
+        beginRemoveRows({}, staying, rowCount() - 1);
+        m_rows.resize(static_cast<std::size_t>(staying));
         endRemoveRows();
     }
-    std::vector<quint32> coming;
-    std::ranges::copy_if(wanted, std::back_inserter(coming), [&shown](quint32 tensor) { return !shown[tensor]; });
-    if (!coming.empty()) {
-        beginInsertRows({}, staying, staying + static_cast<int>(coming.size()) - 1);
-        rows.insert(rows.end(), coming.begin(), coming.end());
-        m_order.setRows(rows);
+    if (wanted.rows.size() > m_rows.size()) {
+        beginInsertRows({}, staying, static_cast<int>(wanted.rows.size()) - 1);
+        std::ranges::copy_if(wanted.rows, std::back_inserter(m_rows), [&shown](quint32 tensor) { return !shown[tensor]; });
         endInsertRows();
     }
-    if (m_sortColumn >= 0 && m_document.isFinished())
-        sortRows(wanted, sortKeys(), m_sortOrder);
-    permute(wanted);
+    permute(std::move(wanted.rows));
+    m_total = wanted.sum;
     emit rowsChanged();
 }
 
-void TensorModel::permute(const std::vector<quint32>& rows)
+void TensorModel::permute(std::vector<quint32> rows)
 {
-    if (rows == m_order.rows())
+    if (rows == m_rows)
         return;
     emit layoutAboutToBeChanged({}, VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
@@ -213,103 +248,29 @@ void TensorModel::permute(const std::vector<quint32>& rows)
             after.append(index(rowOf[tensorAt(old.row())], old.column()));
         changePersistentIndexList(before, after);
     }
-    m_order.setRows(rows);
+    m_rows = std::move(rows);
     emit layoutChanged({}, VerticalSortHint);
-}
-
-SortKeys TensorModel::sortKeys() const
-{
-    const std::size_t count = m_document.tensorCount();
-    const auto numbers = [this, count](auto value) {
-        std::vector<std::optional<std::uint64_t>> keys(count);
-        for (std::size_t i = 0; i < count; ++i)
-            keys[i] = value(i);
-        return keys;
-    };
-    const auto fields = [this, &numbers](std::optional<std::uint64_t> gguf::Tensor::*field) {
-        return numbers([this, field](std::size_t i) { return m_document.tensor(i).*field; });
-    };
-    switch (m_sortColumn) {
-    case -1:
-        return {};
-    case NameColumn:
-        return nameRanks(m_document);
-    case ElementsColumn:
-    case DimensionsColumn:
-        return fields(&gguf::Tensor::elements);
-    case SizeColumn:
-    case RequiredColumn:
-        return fields(&gguf::Tensor::dataBytes);
-    case FileOffsetColumn:
-        return fields(&gguf::Tensor::fileOffset);
-    case PaddingColumn:
-        return fields(&gguf::Tensor::padding);
-    case OffsetColumn:
-        return numbers([this](std::size_t i) { return std::optional<std::uint64_t>(m_document.tensor(i).offset); });
-    case ReservedColumn:
-        return numbers([this](std::size_t i) { return m_document.tensorSpace(i).reserved; });
-    case BitsPerWeightColumn: {
-        std::vector<std::optional<double>> keys(count);
-        for (std::size_t i = 0; i < count; ++i)
-            keys[i] = m_document.tensor(i).bitsPerWeight();
-        return keys;
-    }
-    case PresentColumn: {
-        std::vector<std::optional<double>> keys(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            const QVariant share = sortValue(m_document.tensor(i), PresentColumn);
-            if (share.isValid())
-                keys[i] = share.toDouble();
-        }
-        return keys;
-    }
-    default:
-        break;
-    }
-    const bool numeric
-        = m_sortColumn >= kBaseColumns && m_extra[static_cast<std::size_t>(m_sortColumn - kBaseColumns)].numeric;
-    std::vector<std::optional<double>> values(numeric ? count : 0);
-    std::vector<std::optional<QString>> texts(numeric ? 0 : count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const QVariant value = sortValue(m_document.tensor(i), m_sortColumn);
-        if (value.isValid() && numeric)
-            values[i] = value.toDouble();
-        else if (value.isValid())
-            texts[i] = value.toString();
-    }
-    if (numeric)
-        return values;
-    return texts;
 }
 
 QModelIndex TensorModel::indexOf(std::size_t tensor, int column) const
 {
-    const auto found = std::ranges::find(m_order.rows(), tensor);
-    return found == m_order.rows().end() ? QModelIndex()
-                                         : index(static_cast<int>(found - m_order.rows().begin()), column);
+    const auto found = std::ranges::find(m_rows, tensor);
+    return found == m_rows.end() ? QModelIndex() : index(static_cast<int>(found - m_rows.begin()), column);
 }
 
-void TensorModel::Sum::add(const Sum& other)
+TensorSum TensorModel::sum(int firstRow, int lastRow) const
 {
-    count += other.count;
-    unknown += other.unknown;
-    elements = saturatedSum(elements, other.elements);
-    bytes = saturatedSum(bytes, other.bytes);
-}
-
-TensorModel::Sum TensorModel::sum(int firstRow, int lastRow) const
-{
-    Sum sum;
-    for (int row = std::max(firstRow, 0); row <= lastRow && row < rowCount(); ++row) {
-        const gguf::Tensor tensor = m_document.tensor(tensorAt(row));
-        sum.add({1, tensor.elements.value_or(0), tensor.dataBytes.value_or(0), tensor.dataBytes ? 0U : 1U});
-    }
+    if (firstRow == 0 && lastRow == rowCount() - 1)
+        return m_total;
+    TensorSum sum;
+    for (int row = firstRow; row <= lastRow; ++row)
+        sum.add(m_document.tensor(tensorAt(row)));
     return sum;
 }
 
 int TensorModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_order.rows().size());
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
 int TensorModel::columnCount(const QModelIndex& parent) const
@@ -328,7 +289,7 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole) {
         const bool isText = column == NameColumn || column == TypeColumn || column == DimensionsColumn
             || column == PresentColumn
-            || (column >= kBaseColumns && !m_extra[static_cast<std::size_t>(column - kBaseColumns)].numeric);
+            || (column >= kBaseColumns && !extra(column).numeric);
         return QVariant(Qt::Alignment(isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     if (role == SeverityRole) {
@@ -395,8 +356,8 @@ QString TensorModel::displayText(const gguf::Tensor& tensor, int column) const
     default:
         break;
     }
-    const ExtraColumn& extra = m_extra[static_cast<std::size_t>(column - kBaseColumns)];
-    return extra.text ? extra.text(tensor.index) : extra.value(tensor.index).toString();
+    const ExtraColumn& other = extra(column);
+    return other.text ? other.text(tensor.index) : other.value(tensor.index).toString();
 }
 
 QVariant TensorModel::sortValue(const gguf::Tensor& tensor, int column) const
@@ -427,13 +388,11 @@ QVariant TensorModel::sortValue(const gguf::Tensor& tensor, int column) const
     case ReservedColumn:
         return variantOf(m_document.tensorSpace(tensor.index).reserved);
     case PresentColumn: {
-        const gguf::TensorSpace space = m_document.tensorSpace(tensor.index);
-        if (!space.required)
-            return {};
-        return *space.required == 0 ? 1.0 : static_cast<double>(space.present) / static_cast<double>(*space.required);
+        const std::optional<double> share = presentShare(m_document.tensorSpace(tensor.index));
+        return share ? QVariant(*share) : QVariant();
     }
     default:
-        return m_extra[static_cast<std::size_t>(column - kBaseColumns)].value(tensor.index);
+        return extra(column).value(tensor.index);
     }
 }
 
@@ -492,8 +451,8 @@ QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     if (section >= kBaseColumns) {
-        const ExtraColumn& extra = m_extra[static_cast<std::size_t>(section - kBaseColumns)];
-        return role == Qt::DisplayRole ? QVariant(extra.title) : role == CopyRole ? QVariant(extra.id) : QVariant();
+        const ExtraColumn& column = extra(section);
+        return role == Qt::DisplayRole ? QVariant(column.title) : role == CopyRole ? QVariant(column.id) : QVariant();
     }
     static constexpr std::array<const char*, kBaseColumns> kIds = {"name", "type", "dims", "elements", "size",
         "bits_per_weight", "offset", "file_offset", "padding", "required", "reserved", "present"};

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "document/document.h"
+#include "load/latestwork.h"
 #include "models/roles.h"
-#include "models/roworder.h"
+#include "models/tensorrows.h"
 
 #include <QAbstractTableModel>
 #include <QSet>
@@ -14,6 +15,7 @@
 #include <vector>
 
 /// The tensor table: sorts and filters itself, keeps nothing per row but its permutation, decodes what is looked at.
+/// Short tables are sorted and filtered at once, long ones on a worker: until it answers, the rows stay as they are.
 class TensorModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -55,31 +57,26 @@ public:
     void refreshColumn(int column, std::optional<std::size_t> tensor = {});
 
     void setNameFilter(const QString& text, NameFilter::Mode mode);
-    bool isNameFilterValid() const { return m_order.nameFilter().isValid(); } ///< false: not a regular expression
+    bool isNameFilterValid() const { return m_filter.name().isValid(); } ///< false: not a regular expression
     void setTypeFilter(const QSet<quint32>& types); ///< empty: all types
-    const QSet<quint32>& typeFilter() const { return m_order.typeFilter(); }
+    const QSet<quint32>& typeFilter() const { return m_filter.types(); }
     void setTensorFilter(std::optional<std::vector<std::size_t>> tensors); ///< nothing: all tensors
-    bool hasTensorFilter() const { return m_order.hasTensorFilter(); }
+    bool hasTensorFilter() const { return m_filter.hasTensors(); }
     void clearFilters();
-    bool isFiltered() const { return m_order.isFiltered(); }
+    bool isFiltered() const { return !m_filter.passesAll(); }
 
     int sortColumn() const { return m_sortColumn; } ///< -1: file order
     Qt::SortOrder sortOrder() const { return m_sortOrder; }
 
-    std::size_t tensorAt(int row) const { return m_order.rows()[static_cast<std::size_t>(row)]; }
+    /// True while a worker sorts or filters.
+    bool isArranging() const { return m_arranging.isBusy(); }
+
+    std::size_t tensorAt(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     /// The row of a tensor, or an invalid index where a filter hides it. Linear.
     QModelIndex indexOf(std::size_t tensor, int column = NameColumn) const;
 
-    /// Sums over rows [first, last] without a QVariant in between.
-    struct Sum
-    {
-        std::uint64_t count = 0;
-        std::uint64_t elements = 0; ///< saturates
-        std::uint64_t bytes = 0; ///< saturates
-        std::uint64_t unknown = 0; ///< tensors whose size cannot be known
-        void add(const Sum& other);
-    };
-    Sum sum(int firstRow, int lastRow) const;
+    const TensorSum& total() const { return m_total; } ///< of all rows
+    TensorSum sum(int firstRow, int lastRow) const; ///< of rows [first, last]; linear
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -91,19 +88,28 @@ signals:
     void rowsChanged(); ///< after a filter, a sort or new rows: counts and sums are out of date
 
 private:
-    void apply(); ///< makes the rows what filters and sorting say, keeping selections
-    void permute(const std::vector<quint32>& rows);
-    SortKeys sortKeys() const;
+    /// The most tensors that are sorted and filtered at once: this takes less than a frame.
+    static constexpr std::size_t kAtOnce = 4096;
+
+    void arrange(); ///< makes the rows what filters and sorting say, at once or later
+    TensorRowsWish wish() const;
+    SortKeys extraKeys() const;
+    void show(TensorRows wanted); ///< keeping selections
+    void permute(std::vector<quint32> rows);
     void noteProblems(std::size_t from, bool announce);
+    const ExtraColumn& extra(int column) const { return m_extra[static_cast<std::size_t>(column - kBaseColumns)]; }
     QString displayText(const gguf::Tensor& tensor, int column) const;
     QVariant sortValue(const gguf::Tensor& tensor, int column) const;
     QString presence(const gguf::Tensor& tensor) const;
     QString toolTip(const gguf::Tensor& tensor, int column) const;
 
     gguf::Document m_document;
-    RowOrder m_order;
+    RowFilter m_filter;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    std::vector<quint32> m_rows; ///< tensor numbers
+    TensorSum m_total;
+    LatestWork<TensorRows> m_arranging;
     std::vector<ExtraColumn> m_extra;
     std::unordered_map<std::size_t, gguf::Severity> m_severities; ///< the worst Problem of a tensor
 };

@@ -61,7 +61,7 @@ constexpr ColumnSample kColumnSamples[] = {
     {TensorModel::PresentColumn, u"missing__"},
 };
 
-QString sumText(const TensorModel::Sum& sum)
+QString sumText(const TensorSum& sum)
 {
     QStringList parts{TensorPane::tr("%1 elements").arg(NumberText::parameters(sum.elements)),
         NumberText::size(sum.bytes)};
@@ -321,14 +321,13 @@ void TensorPane::exportTable()
 
 void TensorPane::fillTypeMenu()
 {
-    std::map<QString, std::pair<quint32, std::uint64_t>> types;
     const gguf::Document& document = m_model->document();
-    for (std::size_t i = 0; i < document.tensorCount(); ++i) {
-        const gguf::Tensor tensor = document.tensor(i);
-        auto& [id, count] = types[QString::fromStdString(tensor.typeName())];
-        id = tensor.typeId;
-        ++count;
-    }
+    std::map<quint32, std::pair<std::size_t, std::uint64_t>> found; // by type id: a tensor with it, how many
+    for (std::size_t i = 0; i < document.tensorCount(); ++i)
+        ++found.try_emplace(document.tensorTypeId(i), i, 0).first->second.second;
+    std::map<QString, std::pair<quint32, std::uint64_t>> types;
+    for (const auto& [id, example] : found)
+        types[QString::fromStdString(document.tensor(example.first).typeName())] = {id, example.second};
     m_typeMenu->clear();
     for (const auto& [name, type] : types) {
         QAction* action = m_typeMenu->addAction(tr("%1 (%2)").arg(name, NumberText::count(type.second)));
@@ -418,20 +417,18 @@ void TensorPane::showColumnMenu(const QPoint& position)
 
 void TensorPane::updateSum()
 {
-    TensorModel::Sum selected;
+    TensorSum selected;
     const QItemSelection selection = m_view->selectionModel()->selection();
     for (const QItemSelectionRange& range : selection)
         selected.add(m_model->sum(range.top(), range.bottom()));
     const std::size_t all = m_model->document().tensorCount();
     m_pages->setCurrentIndex(all == 0 && m_model->document().isFinished() ? NonePage : TablePage);
-    const int shown = m_model->rowCount();
     if (selected.count > 1) {
         m_sum->setText(tr("%1 selected: %2").arg(NumberText::count(selected.count), sumText(selected)));
         return;
     }
-    const auto total = shown > 0 ? m_model->sum(0, shown - 1) : TensorModel::Sum();
     const QString heading = m_model->isFiltered()
-        ? tr("%1 of %2 tensors").arg(NumberText::count(static_cast<std::uint64_t>(shown)), NumberText::count(all))
+        ? tr("%1 of %2 tensors").arg(NumberText::count(m_model->total().count), NumberText::count(all))
         : tr("%1 tensors").arg(NumberText::count(all));
-    m_sum->setText(all == 0 ? tr("No tensors") : tr("%1: %2").arg(heading, sumText(total)));
+    m_sum->setText(all == 0 ? tr("No tensors") : tr("%1: %2").arg(heading, sumText(m_model->total())));
 }

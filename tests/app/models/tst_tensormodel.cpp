@@ -60,6 +60,9 @@ private slots:
     void selectionSurvives();
     void growsBySnapshots();
     void growsSortedAndFiltered();
+    void longTablesAreArrangedLater();
+    void onlyTheNewestWishIsShown();
+    void growsWhileArranging();
     void resetKeepsFilterAndSorting();
     void extraColumns();
     void cutAndMissing();
@@ -234,11 +237,76 @@ void TestTensorModel::growsSortedAndFiltered()
     model.setDocument({});
     for (const gguf::Document& document : snapshotsOf(writer))
         model.updateDocument(document);
+    QTRY_VERIFY(!model.isArranging());
     QCOMPARE(model.rowCount(), 3000);
     for (int row = 1; row < model.rowCount(); ++row)
         QVERIFY(naturalCompare(model.document().tensorName(model.tensorAt(row - 1)),
                     model.document().tensorName(model.tensorAt(row)))
             < 0);
+}
+
+void TestTensorModel::longTablesAreArrangedLater()
+{
+    TensorModel model;
+    const QAbstractItemModelTester tester(&model, kFatal);
+    model.setDocument(documentOf(manyTensors(9000)));
+    QItemSelectionModel selection(&model);
+    selection.select(model.indexOf(6), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+
+    model.sort(TensorModel::NameColumn, Qt::DescendingOrder);
+    QVERIFY(model.isArranging());
+    QCOMPARE(model.tensorAt(0), std::size_t{0}); // as before until the worker answers
+    QTRY_VERIFY(!model.isArranging());
+    QCOMPARE(model.index(0, TensorModel::NameColumn).data().toString(), u"blk.8999.w"_s);
+    QCOMPARE(model.index(8999, TensorModel::NameColumn).data().toString(), u"blk.0.w"_s);
+    QCOMPARE(model.tensorAt(selection.selectedRows().value(0).row()), std::size_t{6});
+
+    model.setNameFilter(u"^blk\\.12?\\.w$"_s, NameFilter::Mode::RegularExpression);
+    QCOMPARE(model.rowCount(), 9000);
+    QTRY_COMPARE(model.rowCount(), 2);
+    QCOMPARE(names(model), QStringList({u"blk.12.w"_s, u"blk.1.w"_s}));
+    QCOMPARE(model.total().count, std::uint64_t{2});
+    model.clearFilters();
+    QTRY_COMPARE(model.rowCount(), 9000);
+    QCOMPARE(model.total().count, std::uint64_t{9000});
+    QCOMPARE(resets.size(), 0);
+}
+
+void TestTensorModel::onlyTheNewestWishIsShown()
+{
+    TensorModel model;
+    model.setDocument(documentOf(manyTensors(9000)));
+    QList<int> counts;
+    connect(&model, &TensorModel::rowsChanged, this, [&] { counts.append(model.rowCount()); });
+    for (const QString& text : {u"blk.1"_s, u"blk.12"_s, u"blk.123"_s})
+        model.setNameFilter(text, NameFilter::Mode::Substring);
+    QTRY_COMPARE(model.rowCount(), 11); // 123 and 1230 to 1239
+    QCOMPARE(counts, QList<int>({11}));
+
+    model.sort(TensorModel::NameColumn, Qt::AscendingOrder);
+    model.setDocument(documentOf(smallModel())); // what still runs is about another file
+    QTest::qWait(50);
+    QCOMPARE(model.rowCount(), 0);
+    model.clearFilters();
+    QCOMPARE(model.rowCount(), 4);
+}
+
+void TestTensorModel::growsWhileArranging()
+{
+    const std::vector<gguf::Document> snapshots = snapshotsOf(manyTensors(20000));
+    TensorModel model;
+    const QAbstractItemModelTester tester(&model, kFatal);
+    const std::size_t half = snapshots.size() / 2;
+    model.setDocument(snapshots.at(half));
+    QVERIFY(model.rowCount() > 4096 && model.rowCount() < 20000);
+    model.setTypeFilter({kF32});
+    model.clearFilters(); // the worker knows of fewer tensors than there are when it answers
+    for (std::size_t i = half; i < snapshots.size(); ++i)
+        model.updateDocument(snapshots[i]);
+    QTRY_VERIFY(!model.isArranging());
+    QCOMPARE(model.rowCount(), 20000);
+    QCOMPARE(model.total().count, std::uint64_t{20000});
 }
 
 void TestTensorModel::resetKeepsFilterAndSorting()
@@ -350,12 +418,14 @@ void TestTensorModel::sums()
                                      .tensor("a", kF32, {3, 2})
                                      .tensor("b", 200, {32})
                                      .tensor("c", kF16, {5})));
-    const TensorModel::Sum sum = model.sum(0, 2);
+    const TensorSum sum = model.sum(0, 2);
     QCOMPARE(sum.count, std::uint64_t{3});
     QCOMPARE(sum.elements, std::uint64_t{43});
     QCOMPARE(sum.bytes, std::uint64_t{34});
     QCOMPARE(sum.unknown, std::uint64_t{1});
-    TensorModel::Sum huge;
+    QCOMPARE(model.sum(1, 2).elements, std::uint64_t{37});
+    QCOMPARE(model.sum(2, 2).bytes, std::uint64_t{10});
+    TensorSum huge;
     huge.add({1, UINT64_MAX, UINT64_MAX, 0});
     huge.add(sum);
     QCOMPARE(huge.bytes, UINT64_MAX);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "document/document.h"
+#include "models/roworder.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+/// What many tensors add up to.
+struct TensorSum
+{
+    std::uint64_t count = 0;
+    std::uint64_t elements = 0; ///< saturates
+    std::uint64_t bytes = 0; ///< saturates
+    std::uint64_t unknown = 0; ///< tensors whose size cannot be known
+
+    void add(const TensorSum& other);
+    void add(const gguf::Tensor& tensor);
+};
+
+/// The share of a tensor's data that the file really has; nothing where its size is unknown.
+std::optional<double> presentShare(const gguf::TensorSpace& space);
+
+/// What to sort tensors by.
+enum class TensorKey { FileOrder, Name, Type, Elements, DataBytes, BitsPerWeight, Offset, FileOffset, Padding, Reserved,
+    Present, Given };
+
+/// Asks for the rows of a tensor table: a value that a worker can take along.
+struct TensorRowsWish
+{
+    gguf::Document document;
+    RowFilter filter;
+    TensorKey key = TensorKey::FileOrder;
+    SortKeys given; ///< for TensorKey::Given
+    Qt::SortOrder order = Qt::AscendingOrder;
+};
+
+struct TensorRows
+{
+    std::vector<quint32> rows; ///< tensor numbers
+    TensorSum sum; ///< over all rows
+};
+
+/// Which tensors pass the filter, in the order wished. Not complete where it was told to stop.
+TensorRows tensorRows(const TensorRowsWish& wish, const std::stop_token& stop = {});
