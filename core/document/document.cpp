@@ -227,6 +227,15 @@ std::string_view Document::tensorName(std::size_t index) const
     return bytes ? asText(bytes, record.nameLength) : std::string_view{};
 }
 
+std::uint32_t Document::tensorTypeId(std::size_t index) const
+{
+    const TensorRecord& record = m_tensors[index];
+    const std::uint64_t countBytes = m_header->countBytes;
+    const std::byte* bytes = imageAt(
+        record.offset + countBytes + record.nameLength + 4 + std::uint64_t{record.dimCount} * countBytes, 4);
+    return bytes ? loadAs<std::uint32_t>(bytes, m_header->byteOrder) : 0;
+}
+
 Tensor Document::tensor(std::size_t index) const
 {
     const TensorRecord& record = m_tensors[index];

@@ -170,6 +170,7 @@ public:
     const TensorRecord& tensorRecord(std::size_t index) const { return m_tensors[index]; }
     Tensor tensor(std::size_t index) const;
     std::string_view tensorName(std::size_t index) const;
+    std::uint32_t tensorTypeId(std::size_t index) const; ///< as in tensor(), without decoding the rest
     TensorSpace tensorSpace(std::size_t index) const; ///< needs isFinished()
     /// Tensor indices sorted by data offset, then by index; needs isFinished().
     std::size_t tensorInOffsetOrder(std::size_t rank) const;

@@ -68,7 +68,7 @@ void NameTable::grow()
 
 void NameTable::resize(std::size_t slots)
 {
-    std::vector<Slot> old(slots);
+    std::vector<Slot, LargeAllocator<Slot>> old(slots);
     old.swap(m_slots);
     m_mask = slots - 1;
     for (const Slot& slot : old) {

@@ -2,6 +2,7 @@
 #include "parse/imagereader.h"
 
 #include "format/constants.h"
+#include "io/largememory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -30,7 +31,7 @@ bool ImageReader::refill(std::uint64_t count)
     const std::uint64_t start = position();
     const std::uint64_t carried = held();
     // What was begun in the last piece is copied, so that nothing is torn.
-    const std::uint64_t wanted = std::min(std::max(count, carried + m_window), m_fileEnd - start);
+    const std::uint64_t wanted = std::min(std::max({count, carried + m_window / 2, m_window}), m_fileEnd - start);
     if (wanted > kMaxMetadataMemory || m_memory > kMaxMetadataMemory - wanted) {
         m_limitReached = true;
         return false;
@@ -38,7 +39,7 @@ bool ImageReader::refill(std::uint64_t count)
     m_memory += wanted;
     m_window = std::min(m_window * 4, kLargestWindow);
 
-    const std::shared_ptr<std::byte[]> bytes(new std::byte[wanted]); // not zeroed: it is read into
+    const std::shared_ptr<std::byte[]> bytes = allocateLargeBytes(static_cast<std::size_t>(wanted));
     if (carried > 0)
         std::memcpy(bytes.get(), m_at, carried);
     std::uint64_t filled = carried;

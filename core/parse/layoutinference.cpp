@@ -76,7 +76,7 @@ private:
     bool collectIds()
     {
         for (std::size_t i = 0; i < m_document.tensorCount(); ++i) {
-            const std::uint32_t id = m_document.tensor(i).typeId;
+            const std::uint32_t id = m_document.tensorTypeId(i);
             if (const auto known = m_candidates.find(id); known != m_candidates.end()) {
                 ++known->second.tensors;
                 continue;

@@ -214,7 +214,13 @@ void checkImatrix(DocumentBuilder& builder)
     }
     std::optional<std::size_t> first;
     std::size_t count = 0;
+    const TensorTypeInfo* known = nullptr; // of the tensor before: neighbours often share it
     for (std::size_t i = 0; i < document.tensorCount(); ++i) {
+        const std::uint32_t typeId = document.tensorTypeId(i);
+        if (!known || known->id != typeId)
+            known = findTensorType(typeId);
+        if (!known || !needsImatrix(known->name))
+            continue;
         const Tensor tensor = document.tensor(i);
         if (!tensor.type || !needsImatrix(tensor.type->name) || tensor.name == "token_embd.weight"
             || tensor.name == "output.weight")

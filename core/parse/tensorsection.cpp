@@ -26,13 +26,14 @@ public:
         const std::uint64_t most = m_reader.remaining() / (m_countBytes + 16);
         m_context.tidyTable = TidyTable(m_builder.document().alignment());
         // Room for the records that there can be; a larger table grows as they come.
-        m_names.reserve(static_cast<std::size_t>(std::min<std::uint64_t>({count, most, 1u << 16})));
+        m_names.reserve(static_cast<std::size_t>(std::min<std::uint64_t>({count, most, 1u << 20})));
         for (std::uint64_t i = 0; i < count; ++i) {
             m_subject.index = m_builder.document().tensorCount();
             m_reader.charge(kRecordMemory);
             if (!parseRecord() || !m_context.recordDone())
                 return false;
         }
+        settleNames();
         return true;
     }
 
@@ -42,6 +43,7 @@ private:
 
     bool truncated(std::uint64_t needed, const char* what)
     {
+        settleNames();
         m_context.reportEnd(Rule::TensorTableTruncated, m_subject, needed,
             fmt::format("{} of tensor {} of {}", what, m_subject.index + 1, m_context.header().tensorCount));
         return false;
@@ -55,7 +57,7 @@ private:
         const std::uint64_t nameLength = m_context.loadCount(m_reader.data());
         const std::uint64_t left = m_reader.remaining() - m_countBytes;
         if (nameLength > left && nameLength > kMaxKeyDoc) {
-            m_builder.addProblem(Rule::TensorNameLengthImpossible, {start, m_countBytes}, m_subject,
+            addProblem(Rule::TensorNameLengthImpossible, {start, m_countBytes},
                 fmt::format("a name of {} bytes", nameLength), fmt::format("at most {}, which follow", left));
             return false;
         }
@@ -66,7 +68,7 @@ private:
             return truncated(nameEnd + 4, "the number of dimensions");
         const std::uint32_t dimCount = m_context.load<std::uint32_t>(m_reader.data() + nameEnd);
         if (dimCount > kMaxDimsRead) {
-            m_builder.addProblem(Rule::TensorDimsUnreadable, {start + nameEnd, 4}, m_subject,
+            addProblem(Rule::TensorDimsUnreadable, {start + nameEnd, 4},
                 fmt::format("{} dimensions", dimCount), fmt::format("at most {}", kMaxDimsGgml));
             return false;
         }
@@ -82,7 +84,7 @@ private:
             reinterpret_cast<const char*>(m_reader.data()) + m_countBytes, static_cast<std::size_t>(nameLength)};
         judgeName(name, start);
         if (dimCount > kMaxDimsGgml)
-            m_builder.addProblem(Rule::TensorDimsTooMany, {start + nameEnd, 4}, m_subject,
+            addProblem(Rule::TensorDimsTooMany, {start + nameEnd, 4},
                 fmt::format("{} dimensions", dimCount), fmt::format("at most {}", kMaxDimsGgml));
         m_context.tidyTable.add(
             m_reader.data() + nameEnd + 4, dimCount, m_countBytes, m_context.header().byteOrder);
@@ -94,26 +96,48 @@ private:
     {
         const ByteRange nameRange{recordStart + m_countBytes, name.size()};
         if (name.size() >= kMaxNameGgml && m_builder.wants(Rule::TensorNameTooLong))
-            m_builder.addProblem(Rule::TensorNameTooLong, {recordStart, m_countBytes}, m_subject,
+            addProblem(Rule::TensorNameTooLong, {recordStart, m_countBytes},
                 fmt::format("{} bytes", name.size()), fmt::format("fewer than {}", kMaxNameGgml));
         if (const std::size_t bad = firstInvalidUtf8(name); bad < name.size())
-            m_builder.addProblem(Rule::TensorNameNotUtf8, {nameRange.offset + bad, 1}, m_subject,
+            addProblem(Rule::TensorNameNotUtf8, {nameRange.offset + bad, 1},
                 visibleText(name, 200), "valid UTF-8");
 
-        // ggml compares names as C strings, so one table finds both kinds of twins.
-        const auto untilNul = [](std::string_view text) { return text.substr(0, text.find('\0')); };
+        m_queue.add(m_names, untilNul(name), static_cast<std::uint32_t>(m_subject.index),
+            [this](const NameQueue::Name& earlier) { putName(earlier); });
+    }
+
+    // ggml compares names as C strings, so one table finds both kinds of twins.
+    static std::string_view untilNul(std::string_view text) { return text.substr(0, text.find('\0')); }
+
+    /// Puts a name into the table and reports its twin.
+    void putName(const NameQueue::Name& ggmlName)
+    {
         const Document& document = m_builder.document();
-        const std::string_view ggmlName = untilNul(name);
-        const auto first = m_names.put(hashBytes(ggmlName), static_cast<std::uint32_t>(m_subject.index),
-            [&](std::uint32_t other) { return untilNul(document.tensorName(other)) == ggmlName; });
+        const auto first = m_names.put(ggmlName.hash, ggmlName.number,
+            [&](std::uint32_t other) { return untilNul(document.tensorName(other)) == ggmlName.text; });
         if (!first)
             return;
+        const std::string_view name = document.tensorName(ggmlName.number);
         const Rule rule
             = document.tensorName(*first) == name ? Rule::TensorNameDuplicate : Rule::TensorNameDuplicateForGgml;
         if (m_builder.wants(rule))
-            m_builder.addProblem(rule, nameRange, m_subject,
-                fmt::format("{} stands at byte {} too", visibleText(ggmlName, 200),
+            m_builder.addProblem(rule,
+                {document.tensorRecord(ggmlName.number).offset + m_countBytes, name.size()},
+                {Subject::Kind::Tensor, ggmlName.number},
+                fmt::format("{} stands at byte {} too", visibleText(ggmlName.text, 200),
                     document.tensorRecord(*first).offset));
+    }
+
+    void settleNames()
+    {
+        m_queue.finish([this](const NameQueue::Name& name) { putName(name); });
+    }
+
+    /// Twins among the names before come first, so that Problems stand in the order of the records.
+    void addProblem(Rule rule, ByteRange range, std::string found, std::string expected)
+    {
+        settleNames();
+        m_builder.addProblem(rule, range, m_subject, std::move(found), std::move(expected));
     }
 
     ParseContext& m_context;
@@ -121,6 +145,7 @@ private:
     DocumentBuilder& m_builder;
     const std::uint32_t m_countBytes;
     NameTable m_names;
+    NameQueue m_queue;
     Subject m_subject{Subject::Kind::Tensor, 0};
 };
 

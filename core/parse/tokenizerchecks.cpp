@@ -85,19 +85,22 @@ void checkDuplicates(DocumentBuilder& builder, const TokenList& tokens)
     std::uint64_t duplicates = 0;
     std::string listed;
     std::optional<std::uint32_t> firstDuplicate;
-    StringCursor tokensInOrder(builder.document(), value);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::string_view text = tokensInOrder.next();
-        const auto other = table.put(
-            hashBytes(text), i, [&](std::uint32_t number) { return value.element(number).asString() == text; });
+    const auto put = [&](const NameQueue::Name& token) {
+        const auto other = table.put(token.hash, token.number,
+            [&](std::uint32_t earlier) { return value.element(earlier).asString() == token.text; });
         if (!other)
-            continue;
+            return;
         if (!firstDuplicate)
-            firstDuplicate = i;
+            firstDuplicate = token.number;
         if (++duplicates <= kDuplicatesListed)
             listed += fmt::format("{}\"{}\" at ids {} and {}", listed.empty() ? "" : ", ",
-                visibleText(text, 40), *other, i);
-    }
+                visibleText(token.text, 40), *other, token.number);
+    };
+    NameQueue queue;
+    StringCursor tokensInOrder(builder.document(), value);
+    for (std::uint32_t i = 0; i < count; ++i)
+        queue.add(table, tokensInOrder.next(), i, put);
+    queue.finish(put);
     if (!firstDuplicate)
         return;
     if (duplicates > kDuplicatesListed)
