@@ -40,20 +40,18 @@ bool isSpaceColumn(int column)
 
 TensorModel::TensorModel(QObject* parent)
     : QAbstractTableModel(parent)
-    , m_arranging([this](TensorRows rows) { show(std::move(rows)); })
 {
 }
 
 void TensorModel::setDocument(const gguf::Document& document)
 {
-    m_arranging.forget();
     beginResetModel();
     m_document = {};
     m_severities.clear();
     m_rows.clear();
     m_total = {};
     endResetModel();
-    emit rowsChanged();
+    arrange(); // what an arranger still works on is about another file
     updateDocument(document);
 }
 
@@ -126,28 +124,24 @@ void TensorModel::refreshColumn(int column, std::optional<std::size_t> tensor)
 void TensorModel::setNameFilter(const QString& text, NameFilter::Mode mode)
 {
     m_filter.setName(NameFilter(text, mode));
-    m_arranging.forget();
     arrange();
 }
 
 void TensorModel::setTypeFilter(const QSet<quint32>& types)
 {
     m_filter.setTypes(types);
-    m_arranging.forget();
     arrange();
 }
 
 void TensorModel::setTensorFilter(std::optional<std::vector<std::size_t>> tensors)
 {
     m_filter.setTensors(std::move(tensors));
-    m_arranging.forget();
     arrange();
 }
 
 void TensorModel::clearFilters()
 {
     m_filter = {};
-    m_arranging.forget();
     arrange();
 }
 
@@ -157,18 +151,16 @@ void TensorModel::sort(int column, Qt::SortOrder order)
         return;
     m_sortColumn = column < 0 ? -1 : column;
     m_sortOrder = order;
-    m_arranging.forget();
     arrange();
 }
 
 void TensorModel::arrange()
 {
-    if (m_document.tensorCount() <= kAtOnce) {
-        m_arranging.forget();
+    m_arranging = true;
+    if (m_arranger)
+        m_arranger(wish());
+    else
         show(tensorRows(wish()));
-    } else {
-        m_arranging.request([wish = wish()](const std::stop_token& stop) { return tensorRows(wish, stop); });
-    }
 }
 
 TensorRowsWish TensorModel::wish() const
@@ -203,6 +195,7 @@ SortKeys TensorModel::extraKeys() const
 
 void TensorModel::show(TensorRows wanted)
 {
+    m_arranging = false;
     // A proxy removes and inserts each stretch of rows by itself, which takes seconds for long tables, or resets and
     // forgets what was selected. Here the rows that go are first sorted to the end and leave at once; those that come
     // arrive at the end at once and are then sorted in. Each step is linear, and persistent indexes live through it.

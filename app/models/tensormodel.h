@@ -2,7 +2,6 @@
 #pragma once
 
 #include "document/document.h"
-#include "load/latestwork.h"
 #include "models/roles.h"
 #include "models/tensorrows.h"
 
@@ -15,7 +14,6 @@
 #include <vector>
 
 /// The tensor table: sorts and filters itself, keeps nothing per row but its permutation, decodes what is looked at.
-/// Short tables are sorted and filtered at once, long ones on a worker: until it answers, the rows stay as they are.
 class TensorModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -46,7 +44,14 @@ public:
         std::function<QString(std::size_t tensor)> text; ///< empty function: the value as a string
     };
 
+    /// Works out the rows of a wish and gives them to show(), now or later; a newer wish makes the ones before void.
+    using Arranger = std::function<void(const TensorRowsWish& wish)>;
+
     explicit TensorModel(QObject* parent = nullptr);
+
+    /// Without one, the rows are sorted and filtered at once. With one, they stay as they are until it answers.
+    void setArranger(Arranger arranger) { m_arranger = std::move(arranger); }
+    void show(TensorRows wanted); ///< keeps selections
 
     void setDocument(const gguf::Document& document); ///< another file: resets; filter and sorting stay
     void updateDocument(const gguf::Document& document); ///< the same file, more of it: inserts rows
@@ -68,8 +73,7 @@ public:
     int sortColumn() const { return m_sortColumn; } ///< -1: file order
     Qt::SortOrder sortOrder() const { return m_sortOrder; }
 
-    /// True while a worker sorts or filters.
-    bool isArranging() const { return m_arranging.isBusy(); }
+    bool isArranging() const { return m_arranging; } ///< the arranger has not answered yet
 
     std::size_t tensorAt(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     /// The row of a tensor, or an invalid index where a filter hides it. Linear.
@@ -88,13 +92,9 @@ signals:
     void rowsChanged(); ///< after a filter, a sort or new rows: counts and sums are out of date
 
 private:
-    /// The most tensors that are sorted and filtered at once: this takes less than a frame.
-    static constexpr std::size_t kAtOnce = 4096;
-
     void arrange(); ///< makes the rows what filters and sorting say, at once or later
     TensorRowsWish wish() const;
     SortKeys extraKeys() const;
-    void show(TensorRows wanted); ///< keeping selections
     void permute(std::vector<quint32> rows);
     void noteProblems(std::size_t from, bool announce);
     const ExtraColumn& extra(int column) const { return m_extra[static_cast<std::size_t>(column - kBaseColumns)]; }
@@ -109,7 +109,8 @@ private:
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     std::vector<quint32> m_rows; ///< tensor numbers
     TensorSum m_total;
-    LatestWork<TensorRows> m_arranging;
+    Arranger m_arranger;
+    bool m_arranging = false;
     std::vector<ExtraColumn> m_extra;
     std::unordered_map<std::size_t, gguf::Severity> m_severities; ///< the worst Problem of a tensor
 };

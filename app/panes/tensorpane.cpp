@@ -61,6 +61,9 @@ constexpr ColumnSample kColumnSamples[] = {
     {TensorModel::PresentColumn, u"missing__"},
 };
 
+/// So many tensors are sorted and filtered within a frame; more of them on a worker.
+constexpr std::size_t kArrangedAtOnce = 4096;
+
 QString sumText(const TensorSum& sum)
 {
     QStringList parts{TensorPane::tr("%1 elements").arg(NumberText::parameters(sum.elements)),
@@ -80,6 +83,7 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     , m_loader(loader)
     , m_selection(selection)
     , m_model(new TensorModel(this))
+    , m_arranging(this, [this](TensorRows rows) { m_model->show(std::move(rows)); })
     , m_filter(new FilterLine(tr("Filter tensors by name")))
     , m_mode(new QComboBox)
     , m_typeButton(new QToolButton)
@@ -90,6 +94,14 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     , m_pages(new QStackedLayout(this))
 {
     setObjectName(u"tensorPane"_s);
+    m_model->setArranger([this](const TensorRowsWish& wish) {
+        if (wish.document.tensorCount() <= kArrangedAtOnce) {
+            m_arranging.cancel();
+            m_model->show(tensorRows(wish));
+        } else {
+            m_arranging.start([wish](const std::stop_token& stop) { return tensorRows(wish, stop); });
+        }
+    });
     m_filter->setObjectName(u"tensorFilter"_s);
     m_filter->setAccessibleName(tr("Filter tensors by name"));
     m_mode->setObjectName(u"tensorFilterMode"_s);

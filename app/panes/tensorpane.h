@@ -2,8 +2,10 @@
 #pragma once
 
 #include "io/byterange.h"
+#include "load/latestjob.h"
 #include "models/selection.h"
 #include "models/tabletext.h"
+#include "models/tensorrows.h"
 
 #include <QSet>
 #include <QWidget>
@@ -66,6 +68,7 @@ private:
     DocumentLoader& m_loader;
     Selection& m_selection;
     TensorModel* m_model;
+    LatestJob<TensorRows> m_arranging;
     FilterLine* m_filter;
     QComboBox* m_mode;
     QToolButton* m_typeButton;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables so long that they are sorted and filtered on a worker, through the real window.
+#include "models/roworder.h"
+#include "support/qt/windowjourney.h"
+#include "widgets/plaintext.h"
+
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+
+using namespace Qt::StringLiterals;
+
+class TestLongTables : public QObject, private WindowJourney
+{
+    Q_OBJECT
+private slots:
+    void init() { begin(); }
+    void cleanup() { end(); }
+    void sortsAndFiltersAndKeepsTheSelection();
+    void anotherFileTakesOverWhileSorting();
+    void anAsteriskOpensNoMoreThanCanBeSeen();
+
+private:
+    static constexpr int kTensors = 9000;
+    static GgufWriter longModel()
+    {
+        GgufWriter writer;
+        writer.kv("general.architecture", std::string("llama"));
+        for (int i = 0; i < kTensors; ++i)
+            writer.tensor("blk." + std::to_string(i * 7 % kTensors) + ".w", kF32, {1});
+        return writer;
+    }
+    static TensorModel& model(MainWindow& window)
+    {
+        return *qobject_cast<TensorModel*>(tensorView(window).model());
+    }
+    static QString nameAt(MainWindow& window, int row)
+    {
+        return tensorView(window).model()->index(row, TensorModel::NameColumn).data().toString();
+    }
+    static void clickNameHeader(MainWindow& window)
+    {
+        QHeaderView* header = tensorView(window).horizontalHeader();
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+            {header->sectionViewportPosition(TensorModel::NameColumn) + 20, header->height() / 2});
+    }
+};
+
+void TestLongTables::sortsAndFiltersAndKeepsTheSelection()
+{
+    MainWindow& window = openLoaded(write(longModel(), u"long.gguf"_s));
+    QTableView& view = tensorView(window);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(view.model()->index(1, 0)).center());
+    QCOMPARE(nameAt(window, view.currentIndex().row()), u"blk.7.w"_s);
+
+    clickNameHeader(window);
+    QCOMPARE(nameAt(window, 1), u"blk.7.w"_s); // as before until the worker answers
+    AWAIT_COMPARE(nameAt(window, 1), u"blk.1.w"_s);
+    QCOMPARE(nameAt(window, kTensors - 1), u"blk.8999.w"_s);
+    QCOMPARE(nameAt(window, view.currentIndex().row()), u"blk.7.w"_s);
+
+    QSignalSpy changes(&model(window), &TensorModel::rowsChanged);
+    QTest::keyClicks(window.findChild<QLineEdit*>(u"tensorFilter"_s), u"blk.123"_s);
+    AWAIT_COMPARE(view.model()->rowCount(), 11);
+    QCOMPARE(nameAt(window, 0), u"blk.123.w"_s);
+    QCOMPARE(nameAt(window, 10), u"blk.1239.w"_s);
+    QCOMPARE(changes.size(), 1); // what was typed on the way never showed
+    QVERIFY(window.findChild<PlainLabel*>(u"tensorSum"_s)->fullText().contains(u"11 of 9,000 tensors"_s));
+}
+
+void TestLongTables::anotherFileTakesOverWhileSorting()
+{
+    MainWindow& window = openLoaded(write(longModel(), u"long.gguf"_s));
+    clickNameHeader(window);
+    QVERIFY(model(window).isArranging());
+    window.openFile(write(smallModel(), u"small.gguf"_s));
+    finishLoading(window);
+    QTest::qWait(100); // long enough for the worker, had it been heard
+    QCOMPARE(model(window).rowCount(), 3);
+    QCOMPARE(nameAt(window, 0), u"blk.2.attn_q.weight"_s);
+}
+
+void TestLongTables::anAsteriskOpensNoMoreThanCanBeSeen()
+{
+    using Lists = std::vector<std::vector<std::uint32_t>>;
+    GgufWriter writer;
+    writer.kv("general.architecture", std::string("llama"));
+    writer.kv("test.inner.few", Lists(3, {1, 2}));
+    writer.kv("test.inner.many", Lists(2000, {1, 2}));
+    MainWindow& window = openLoaded(write(writer, u"nested.gguf"_s));
+    auto* tree = window.findChild<QTreeView*>(u"metadataView"_s);
+    auto* model = tree->model();
+    const auto childNamed = [&](const QModelIndex& parent, const QString& name) {
+        for (int row = 0; row < model->rowCount(parent); ++row) {
+            if (model->index(row, 0, parent).data().toString() == name)
+                return model->index(row, 0, parent);
+        }
+        return QModelIndex();
+    };
+    const auto press = [&](const QModelIndex& index) {
+        tree->setCurrentIndex(index);
+        QTest::keyClick(tree, Qt::Key_Asterisk);
+    };
+    tree->collapseAll();
+
+    const QModelIndex test = childNamed({}, u"test"_s);
+    const QModelIndex inner = childNamed(test, u"inner"_s);
+    const QModelIndex few = childNamed(inner, u"few"_s);
+    const QModelIndex many = childNamed(inner, u"many"_s);
+    QVERIFY(few.isValid() && many.isValid());
+    press(test);
+    QVERIFY(tree->isExpanded(test) && tree->isExpanded(inner));
+    QVERIFY(!tree->isExpanded(few) && !tree->isExpanded(many)); // arrays are opened by who wants to see them
+    press(few);
+    QVERIFY(tree->isExpanded(few) && tree->isExpanded(model->index(2, 0, few)));
+    press(many);
+    QVERIFY(tree->isExpanded(many) && !tree->isExpanded(model->index(2, 0, many)));
+}
+
+QTEST_MAIN(TestLongTables)
+#include "tst_longtables.moc"
