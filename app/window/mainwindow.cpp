@@ -69,40 +69,29 @@ MainWindow::MainWindow(Opening& opening, Settings& settings)
     , m_startPage(new StartPage(*m_actions))
     , m_loadingPage(new LoadingPage(m_progress->cancelAction()))
     , m_failedPage(new FailedPage(*m_actions))
-    , m_foreignPage(new ForeignPage(m_loader, m_selection))
-    , m_view(new DocumentView(m_loader, m_selection))
     , m_location(new PlainLabel)
 {
     setObjectName(u"mainWindow"_s);
     setWindowIcon(QIcon(u":/icons/app.svg"_s));
-    m_map = new MapStrip(m_view->hex(), m_selection);
     m_pages->setObjectName(u"pages"_s);
-    for (QWidget* page : std::initializer_list<QWidget*>{m_startPage, m_loadingPage, m_failedPage, m_foreignPage, m_view})
+    for (QWidget* page : std::initializer_list<QWidget*>{m_startPage, m_loadingPage, m_failedPage})
         m_pages->addWidget(page);
-    setCentralWidget(columnOf({m_summary, m_map, m_messages, m_progress, m_pages}));
+    setCentralWidget(columnOf({m_summary, m_messages, m_progress, m_pages}));
     m_location->setElideMode(Qt::ElideMiddle);
     m_location->setObjectName(u"location"_s);
     statusBar()->addWidget(m_location, 1);
 
-    buildWindowMenus(*this, *m_actions, *m_view, m_settings, m_opening);
+    buildWindowMenus(*this, *m_actions, m_settings, m_opening);
     connectActions();
     connectLoader();
     connect(m_dropTarget, &DropTarget::dropped, this, &MainWindow::onDropped);
     connect(m_summary, &SummaryBar::problemChosen, this, &MainWindow::goToProblem);
     connect(m_startPage, &StartPage::fileChosen, this, [this](const QString& path) { m_opening.open({path}, this); });
     connect(m_failedPage, &FailedPage::fileChosen, this, [this](const QString& path) { m_opening.open({path}, this); });
-    connect(m_foreignPage, &ForeignPage::embeddedChosen, this,
-        [this](const gguf::EmbeddedGguf& embedded) { openEmbedded(embedded.offset); });
-    connect(&m_view->problems(), &ProblemPane::embeddedAsked, this, &MainWindow::openEmbedded);
-    connect(&m_view->hex(), &HexPane::locationChanged, this, [this](const QString& path, const QString& offset) {
-        m_location->setText(path.isEmpty() ? offset : tr("%1  %2").arg(offset, path));
-    });
 
     // The frame and the desktop's panels need their place too.
     resize(kDefaultSize.boundedTo(screen()->availableSize() - kFrame));
     restoreGeometry(m_settings.geometry());
-    m_view->restoreArrangement(m_settings.layout());
-    m_settings.restoreColumns(*m_view);
     showState();
     // Mouse buttons 4 and 5 are Back and Forward wherever the pointer is.
     qApp->installEventFilter(this);
@@ -171,7 +160,7 @@ void MainWindow::connectActions()
     });
     on(ActionId::ResetLayout, [this] {
         m_settings.forgetLayout();
-        m_view->arrange();
+        view().arrange();
     });
     on(ActionId::ShowShortcuts, [this] { showShortcuts(this); });
     on(ActionId::ShowChecks, [this] { showChecks(this); });
@@ -180,6 +169,31 @@ void MainWindow::connectActions()
     connect(&m_history, &History::changed, this, &MainWindow::updateActions);
     connect(m_follow, &QAction::triggered, this, [this] { m_watch.setFollowing(true); });
     connect(m_unfollow, &QAction::triggered, this, [this] { m_watch.setFollowing(false); });
+}
+
+DocumentView& MainWindow::view()
+{
+    if (!m_view)
+        makeView();
+    return *m_view;
+}
+
+/// The panes take as long to make as the rest of the program takes to start: so they come after the first paint.
+void MainWindow::makeView()
+{
+    m_view = new DocumentView(m_loader, m_selection);
+    m_map = new MapStrip(m_view->hex(), m_selection);
+    m_map->hide();
+    static_cast<QVBoxLayout*>(centralWidget()->layout())->insertWidget(1, m_map);
+    m_pages->addWidget(m_view);
+    addPanesToMenus(*this, *m_view);
+    m_view->restoreArrangement(m_settings.layout());
+    m_settings.restoreColumns(*m_view);
+
+    connect(&m_view->hex(), &HexPane::locationChanged, this, [this](const QString& path, const QString& offset) {
+        m_location->setText(path.isEmpty() ? offset : tr("%1  %2").arg(offset, path));
+    });
+    connect(&m_view->problems(), &ProblemPane::embeddedAsked, this, &MainWindow::openEmbedded);
     connect(&m_view->problems(), &ProblemPane::checkAsked, this, [this](const QString& code) { showChecks(this, code); });
     connect(&m_view->problems(), &ProblemPane::reportCopied, this,
         [this] { statusBar()->showMessage(tr("The report is on the clipboard."), 5000); });
@@ -191,12 +205,25 @@ void MainWindow::connectActions()
     });
 }
 
+ForeignPage& MainWindow::foreignPage()
+{
+    if (!m_foreignPage) {
+        m_foreignPage = new ForeignPage(m_loader, m_selection);
+        m_pages->addWidget(m_foreignPage);
+        connect(m_foreignPage, &ForeignPage::embeddedChosen, this,
+            [this](const gguf::EmbeddedGguf& embedded) { openEmbedded(embedded.offset); });
+    }
+    return *m_foreignPage;
+}
+
 void MainWindow::connectLoader()
 {
     connect(&m_loader, &DocumentLoader::started, this, [this] {
+        view();
         m_messages->clearAll();
         showFileChange();
-        m_foreignPage->stop();
+        if (m_foreignPage)
+            m_foreignPage->stop();
         m_selection.clear(this);
         m_history.clear();
         m_loadingPage->setFileName(m_loader.name());
@@ -205,7 +232,7 @@ void MainWindow::connectLoader()
     connect(&m_loader, &DocumentLoader::documentChanged, this, &MainWindow::showState);
     connect(&m_loader, &DocumentLoader::stateChanged, this, [this] {
         if (m_loader.state() == DocumentLoader::State::Loaded && m_loader.document().status() == gguf::Status::Foreign)
-            m_foreignPage->showForeign(m_loader.name(), *m_loader.document().foreign(), m_loader.source());
+            foreignPage().showForeign(m_loader.name(), *m_loader.document().foreign(), m_loader.source());
         showState();
     });
     connect(&m_loader, &DocumentLoader::inspected, this, &MainWindow::updateActions);
@@ -229,7 +256,7 @@ void MainWindow::showState()
         m_failedPage->showFailure(m_loader);
         page = m_failedPage;
     } else if (state != State::Loading && document.status() == gguf::Status::Foreign) {
-        page = m_foreignPage;
+        page = &foreignPage();
     } else if (!document.header()) {
         // Nothing to show yet: what is there stays, so that short loads do not flicker.
         page = state == State::Loading ? m_pages->currentWidget() : m_startPage;
@@ -240,7 +267,8 @@ void MainWindow::showState()
             {(*m_actions)[ActionId::Reload]});
     m_pages->setCurrentWidget(page);
     m_summary->setVisible(page == m_view);
-    m_map->setVisible(page == m_view);
+    if (m_map)
+        m_map->setVisible(page == m_view);
     m_location->setVisible(page == m_view || page == m_foreignPage);
     const QString name = m_loader.name();
     setWindowTitle(name.isEmpty() ? tr("GGUF Inspector") : tr("%1 – GGUF Inspector").arg(name));
@@ -321,9 +349,18 @@ void MainWindow::goToProblem(std::size_t problem)
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     m_settings.setGeometry(saveGeometry());
-    m_settings.setLayout(m_view->saveState());
-    m_settings.saveColumns(*m_view);
+    if (m_view) {
+        m_settings.setLayout(m_view->saveState());
+        m_settings.saveColumns(*m_view);
+    }
     event->accept();
+}
+
+bool MainWindow::event(QEvent* event)
+{
+    if (event->type() == QEvent::Paint && !m_view)
+        QMetaObject::invokeMethod(this, [this] { view(); }, Qt::QueuedConnection);
+    return QMainWindow::event(event);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)

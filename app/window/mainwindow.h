@@ -38,14 +38,17 @@ public:
     DocumentLoader& loader() { return m_loader; }
     Selection& selection() { return m_selection; }
     History& history() { return m_history; }
-    DocumentView& view() { return *m_view; }
+    DocumentView& view(); ///< makes it, if nothing was opened and painted yet
     MessageArea& messages() { return *m_messages; }
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void makeView();
+    ForeignPage& foreignPage();
     void connectActions();
     void connectLoader();
     void showState();
@@ -67,14 +70,14 @@ private:
     QAction* m_unfollow;
     DropTarget* m_dropTarget;
     SummaryBar* m_summary;
-    QWidget* m_map;
+    QWidget* m_map = nullptr;
     MessageArea* m_messages;
     LoadProgress* m_progress;
     QStackedWidget* m_pages;
     StartPage* m_startPage;
     LoadingPage* m_loadingPage;
     FailedPage* m_failedPage;
-    ForeignPage* m_foreignPage;
-    DocumentView* m_view;
+    ForeignPage* m_foreignPage = nullptr; ///< made when first needed
+    DocumentView* m_view = nullptr; ///< see view()
     PlainLabel* m_location;
 };

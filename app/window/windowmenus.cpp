@@ -22,6 +22,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr auto kEditMenu = "menuEdit"_L1;
+constexpr auto kGoMenu = "menuGo"_L1;
+constexpr auto kViewMenu = "menuView"_L1;
+
 QMenu* addRecentMenu(QMenu& fileMenu, MainWindow& window, Settings& settings, Opening& opening)
 {
     auto* menu = new QMenu(MainWindow::tr("Open &Recent"), &fileMenu);
@@ -83,18 +87,22 @@ void addToolBar(MainWindow& window, const Actions& actions)
 
 } // namespace
 
-void buildWindowMenus(MainWindow& window, const Actions& actions, DocumentView& view, Settings& settings, Opening& opening)
+void buildWindowMenus(MainWindow& window, const Actions& actions, Settings& settings, Opening& opening)
 {
+    struct MenuTitle
+    {
+        MenuId id;
+        QLatin1StringView name;
+        QString text;
+    };
     std::map<MenuId, QMenu*> menus;
-    for (const auto& [id, text] : std::initializer_list<std::pair<MenuId, QString>>{{MenuId::File, MainWindow::tr("&File")},
-             {MenuId::Edit, MainWindow::tr("&Edit")}, {MenuId::Go, MainWindow::tr("&Go")},
-             {MenuId::View, MainWindow::tr("&View")}, {MenuId::Help, MainWindow::tr("&Help")}})
+    for (const auto& [id, name, text] : {MenuTitle{MenuId::File, "menuFile"_L1, MainWindow::tr("&File")},
+             MenuTitle{MenuId::Edit, kEditMenu, MainWindow::tr("&Edit")}, MenuTitle{MenuId::Go, kGoMenu, MainWindow::tr("&Go")},
+             MenuTitle{MenuId::View, kViewMenu, MainWindow::tr("&View")},
+             MenuTitle{MenuId::Help, "menuHelp"_L1, MainWindow::tr("&Help")}}) {
         menus[id] = window.menuBar()->addMenu(text);
-
-    menus[MenuId::View]->addActions(view.paneActions());
-    menus[MenuId::View]->addSeparator();
-    menus[MenuId::View]->addActions(view.hex().viewActions());
-    menus[MenuId::View]->addSeparator();
+        menus[id]->setObjectName(name);
+    }
     menus[MenuId::View]->addMenu(addAppearanceMenu(*menus[MenuId::View], window, settings));
     for (const ActionInfo& info : Actions::table()) {
         QMenu* menu = menus[info.menu];
@@ -104,9 +112,20 @@ void buildWindowMenus(MainWindow& window, const Actions& actions, DocumentView& 
         if (info.id == ActionId::Open)
             menu->addMenu(addRecentMenu(*menu, window, settings, opening));
     }
-    menus[MenuId::Edit]->addSeparator();
-    menus[MenuId::Edit]->addActions(view.hex().editActions());
-    menus[MenuId::Go]->addSeparator();
-    menus[MenuId::Go]->addActions(view.hex().goActions());
     addToolBar(window, actions);
+}
+
+void addPanesToMenus(MainWindow& window, DocumentView& view)
+{
+    auto* viewMenu = window.findChild<QMenu*>(kViewMenu);
+    QAction* first = viewMenu->actions().constFirst();
+    for (const QList<QAction*>& group : {view.paneActions(), view.hex().viewActions()}) {
+        viewMenu->insertActions(first, group);
+        viewMenu->insertSeparator(first);
+    }
+    for (const auto& [name, actions] : {std::pair{kEditMenu, view.hex().editActions()}, std::pair{kGoMenu, view.hex().goActions()}}) {
+        auto* menu = window.findChild<QMenu*>(name);
+        menu->addSeparator();
+        menu->addActions(actions);
+    }
 }

@@ -8,5 +8,7 @@ class Opening;
 class Settings;
 
 /// Fills a window's menu bar and tool bar from the table of actions, and adds what is no fixed command: recent files,
-/// the panes, the appearance.
-void buildWindowMenus(MainWindow& window, const Actions& actions, DocumentView& view, Settings& settings, Opening& opening);
+/// the appearance.
+void buildWindowMenus(MainWindow& window, const Actions& actions, Settings& settings, Opening& opening);
+/// Adds the panes and what the hex pane offers.
+void addPanesToMenus(MainWindow& window, DocumentView& view);

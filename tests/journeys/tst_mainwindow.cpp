@@ -273,6 +273,7 @@ void TestMainWindow::layoutAndRecentFilesAreRemembered()
 
     MainWindow& again = openWindow();
     QCOMPARE(m_settings->recentFiles(), QStringList{path});
+    AWAIT(again.findChild<QDockWidget*>(u"dockMix"_s)); // the panes come after the first paint
     QVERIFY(again.findChild<QDockWidget*>(u"dockMix"_s)->isHidden());
     QCOMPARE(tensorView(again).columnWidth(TensorModel::TypeColumn), 177);
     auto* recent = again.findChild<QListWidget*>(u"recentFilesView"_s);
