@@ -15,6 +15,7 @@
 #include <QClipboard>
 #include <QFontDatabase>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QScopedValueRollback>
@@ -33,6 +34,9 @@ constexpr std::size_t kMostShownBytes = 64 * 1024;
 constexpr std::uint64_t kMostShownElements = 100;
 /// Groups with at most so many rows are open at first.
 constexpr int kShortGroup = 40;
+// Opened at once by an asterisk, so that this takes less than a frame.
+constexpr std::uint64_t kFewElements = 1000; ///< of an array, with what they hold; of more, only ranges are opened
+constexpr int kMostGroups = 1000;
 
 QString valueText(const gguf::ValueView& value)
 {
@@ -91,6 +95,7 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setIndentation(14);
+    m_view->installEventFilter(this);
     const QFontMetrics metrics = m_view->fontMetrics();
     m_view->setColumnWidth(MetadataModel::KeyColumn, metrics.horizontalAdvance(u"embedding_length_of_"_s));
     m_view->setColumnWidth(MetadataModel::TypeColumn, metrics.horizontalAdvance(u"arr of str  "_s));
@@ -317,4 +322,36 @@ void MetadataPane::expandShortGroups()
             }
         }
     }
+}
+
+/// What the view would do by itself for an asterisk lays out every element of every array below.
+void MetadataPane::expandBelow(const QModelIndex& index)
+{
+    const std::optional<gguf::ValueView> value = m_model->valueAt(index);
+    if (m_model->pairAt(index)) {
+        const std::uint64_t elements = value ? value->available() : MetadataModel::kRangeLength;
+        m_view->expandRecursively(index, elements <= kFewElements ? -1 : elements > MetadataModel::kRangeLength ? 1 : 0);
+        return;
+    }
+    std::vector<QModelIndex> open{index};
+    for (int opened = 0; !open.empty() && opened < kMostGroups; ++opened) {
+        const QModelIndex group = open.back();
+        open.pop_back();
+        m_view->expand(group);
+        for (int row = 0; row < m_model->rowCount(group); ++row) {
+            const QModelIndex child = m_model->index(row, 0, group);
+            if (!m_model->pairAt(child))
+                open.push_back(child);
+        }
+    }
+}
+
+bool MetadataPane::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_view && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Asterisk && m_view->currentIndex().isValid()) {
+        expandBelow(m_view->currentIndex().siblingAtColumn(MetadataModel::KeyColumn));
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
 }

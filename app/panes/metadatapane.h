@@ -31,6 +31,9 @@ public slots:
 signals:
     void flatChanged(bool flat);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void copyRole(int column);
     void copyValue();
@@ -40,6 +43,7 @@ private:
     void showMenu(const QPoint& position);
     void updateCount();
     void expandShortGroups();
+    void expandBelow(const QModelIndex& index);
 
     DocumentLoader& m_loader;
     Selection& m_selection;

@@ -5,6 +5,7 @@
 #include "inputs.h"
 #include "measure.h"
 
+#include "models/roles.h"
 #include "panes/tensorpane.h"
 #include "window/documentview.h"
 #include "window/mainwindow.h"
@@ -15,6 +16,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QSettings>
@@ -162,7 +164,27 @@ void measureStalls(Bench& bench, const std::string& name, const std::string& wha
         });
     }
     if (auto* tree = window->findChild<QTreeView*>(u"metadataView"_s)) {
-        stall("expanding all arrays", [&] { tree->expandRecursively({}, 3); });
+        // An asterisk on each row opens groups, arrays and their ranges, one after another.
+        stall("expanding each group and array", [&] {
+            const QAbstractItemModel& metadata = *tree->model();
+            std::vector<QModelIndex> groups{QModelIndex()};
+            while (!groups.empty()) {
+                const QModelIndex group = groups.back();
+                groups.pop_back();
+                const int rows = metadata.rowCount(group);
+                for (int row = 0; row < rows && rows < 1000; ++row) {
+                    const QModelIndex child = metadata.index(row, 0, group);
+                    if (!metadata.hasChildren(child))
+                        continue;
+                    tree->setCurrentIndex(child);
+                    QKeyEvent press(QEvent::KeyPress, Qt::Key_Asterisk, Qt::NoModifier, u"*"_s);
+                    QApplication::sendEvent(tree, &press);
+                    QApplication::processEvents();
+                    if (!child.data(IndexRole).isValid())
+                        groups.push_back(child);
+                }
+            }
+        });
         stall("scrolling the metadata", [&] {
             for (int i = 0; i <= 100; ++i) {
                 tree->verticalScrollBar()->setValue(tree->verticalScrollBar()->maximum() / 100 * i);
