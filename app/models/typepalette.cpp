@@ -16,6 +16,7 @@ struct Hue
 {
     double degrees;
     double chroma;
+    double emphasis = 0; ///< lightness by which all types of a family stand out more
 };
 
 constexpr Hue kGrey = {0, 0};
@@ -58,24 +59,26 @@ QColor mixed(const QColor& front, const QColor& back, double share)
     return QColor(part(front.red(), back.red()), part(front.green(), back.green()), part(front.blue(), back.blue()));
 }
 
+/// Sought so that the closest two types of different families are as far apart as can be for people who lack one kind of
+/// cone, in light and in dark, with hues at least 20 degrees apart for everybody else.
 Hue hueOf(gguf::TypeFamily family)
 {
     using enum gguf::TypeFamily;
     switch (family) {
     case Float:
-        return {261, 0.15};
+        return {278, 0.142};
     case Integer:
-        return {345, 0.10};
+        return {349, 0.096, 0.016};
     case LegacyQuant:
-        return {84, 0.16};
+        return {82, 0.192, 0.02};
     case KQuant:
-        return {175, 0.10};
+        return {168, 0.107};
     case IQuant:
-        return {305, 0.15};
+        return {310, 0.171, 0.065};
     case Ternary:
-        return {110, 0.124};
+        return {119, 0.192};
     case Fp4:
-        return {5, 0.17};
+        return {13, 0.196};
     case Other:
         break;
     }
@@ -98,9 +101,9 @@ double weightOf(double bitsPerWeight)
     return 1;
 }
 
-double lightnessOf(double weight, bool dark)
+double lightnessOf(double weight, double emphasis, bool dark)
 {
-    return dark ? 0.565 + 0.30 * weight : 0.665 - 0.35 * weight;
+    return dark ? 0.565 + 0.30 * weight + emphasis : 0.665 - 0.35 * weight - emphasis;
 }
 
 /// Types of one family with the same bits per weight (F16 and BF16) differ by a turn of the hue.
@@ -160,7 +163,7 @@ QColor TypePalette::color(quint32 typeId) const
         return familyColor(gguf::TypeFamily::Other);
     Hue hue = hueOf(type->family);
     hue.degrees += 14 * (hueTurns().at(typeId) % 4);
-    return fromOklch(lightnessOf(weightOf(type->bitsPerWeight()), m_dark), hue);
+    return fromOklch(lightnessOf(weightOf(type->bitsPerWeight()), hue.emphasis, m_dark), hue);
 }
 
 QColor TypePalette::textOn(const QColor& background)
@@ -171,7 +174,8 @@ QColor TypePalette::textOn(const QColor& background)
 
 QColor TypePalette::familyColor(gguf::TypeFamily family) const
 {
-    return fromOklch(lightnessOf(0.45, m_dark), hueOf(family));
+    const Hue hue = hueOf(family);
+    return fromOklch(lightnessOf(0.45, hue.emphasis, m_dark), hue);
 }
 
 QColor TypePalette::tint(quint32 typeId) const

@@ -12,8 +12,7 @@ class QPalette;
 /// The colours of the program: one for each tensor type, the same in every pane.
 ///
 /// Hue tells the family of a type; lightness tells its bits per weight: the more bits, the more it stands out from
-/// the background. All hues lie apart on the blue-yellow axis too, so that they differ for people who do not tell
-/// red from green. Every colour is opaque. A value: make one when the palette of the application changes.
+/// the background. Families differ for people who lack one kind of cone too. Every colour is opaque. A value: make one when the palette of the application changes.
 class TypePalette
 {
 public:

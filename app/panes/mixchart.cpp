@@ -273,7 +273,8 @@ void MixChart::addAxes(QAbstractBarSeries* series, double largest, bool horizont
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         axis->setTruncateLabels(false); // the labels left out make room for those that stay
         const auto count = static_cast<int>(m_bars.size());
-        const int every = std::max(1, (count + 15) / 16);
+        const int most = count > 100 ? 12 : 16; // three digits need more room than two
+        const int every = std::max(1, (count + most - 1) / most);
         QStringList labels;
         for (int i = 0; i < count; ++i) {
             const QString& label = m_bars[static_cast<std::size_t>(i)].label;
