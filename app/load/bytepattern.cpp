@@ -112,6 +112,78 @@ std::optional<std::size_t> BytePattern::find(std::span<const std::byte> bytes, b
     return result;
 }
 
+namespace {
+
+/// A piece of the file as it could be read: runs of bytes between which some could not.
+class Piece
+{
+public:
+    Piece(const gguf::ByteSource& source, std::uint64_t offset, std::span<std::byte> buffer)
+        : m_offset(offset)
+        , m_buffer(buffer)
+    {
+        std::size_t at = 0;
+        while (at < buffer.size()) {
+            const std::size_t start = at;
+            gguf::IoError error;
+            bool ended = false;
+            while (at < buffer.size() && !error && !ended) {
+                const gguf::ReadResult read = source.read(offset + at, buffer.subspan(at));
+                at += read.bytes;
+                error = read.error;
+                ended = read.bytes == 0;
+            }
+            if (at > start)
+                m_runs.push_back({start, at - start});
+            if (!error)
+                return; // all is here, or the file has become shorter: what is there is searched
+            if (!m_error) {
+                m_error = error;
+                m_firstFailed = offset + at;
+            }
+            const std::uint64_t next = (offset + at) / kSkip * kSkip + kSkip;
+            const auto behind = static_cast<std::size_t>(std::min<std::uint64_t>(next - offset, buffer.size()));
+            m_failed.push_back({at, behind - at});
+            at = behind;
+        }
+    }
+
+    std::optional<std::uint64_t> find(const BytePattern& pattern, bool last) const
+    {
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            const Run& run = m_runs[last ? m_runs.size() - 1 - i : i];
+            if (const auto found = pattern.find(m_buffer.subspan(run.start, run.length), last))
+                return m_offset + run.start + *found;
+        }
+        return {};
+    }
+
+    /// Of the first `length` bytes, those that could not be read.
+    std::uint64_t failedIn(std::size_t length) const
+    {
+        std::uint64_t failed = 0;
+        for (const Run& run : m_failed)
+            failed += run.start < length ? std::min(run.length, length - run.start) : 0;
+        return failed;
+    }
+    std::uint64_t firstFailed() const { return m_firstFailed; }
+    const gguf::IoError& error() const { return m_error; }
+
+private:
+    struct Run
+    {
+        std::size_t start, length;
+    };
+
+    std::uint64_t m_offset;
+    std::span<std::byte> m_buffer;
+    std::vector<Run> m_runs, m_failed;
+    std::uint64_t m_firstFailed = 0;
+    gguf::IoError m_error;
+};
+
+} // namespace
+
 FindResult findPattern(const gguf::ByteSource& source, const BytePattern& pattern, std::uint64_t begin,
     std::uint64_t end, bool forwards, const std::function<bool(std::uint64_t)>& progress)
 {
@@ -123,28 +195,18 @@ FindResult findPattern(const gguf::ByteSource& source, const BytePattern& patter
     std::uint64_t searched = 0;
     while (begin < end) {
         const std::uint64_t starts = std::min(kPiece, end - begin);
-        const std::uint64_t offset = forwards ? begin : end - starts;
         // A match that begins in this piece may end behind it.
-        const std::span<std::byte> wanted
-            = std::span(buffer).first(static_cast<std::size_t>(starts) + pattern.length() - 1);
-        std::size_t filled = 0;
-        while (filled < wanted.size()) {
-            const gguf::ReadResult read = source.read(offset + filled, wanted.subspan(filled));
-            filled += read.bytes;
-            if (read.error) {
-                result.error = read.error;
-                result.errorOffset = offset + filled;
-                break;
+        const Piece piece(source, forwards ? begin : end - starts,
+            std::span(buffer).first(static_cast<std::size_t>(starts) + pattern.length() - 1));
+        if (piece.error()) {
+            if (!result.error) {
+                result.error = piece.error();
+                result.firstSkipped = piece.firstFailed();
             }
-            if (read.bytes == 0)
-                break; // the file has become shorter: what is there is searched
+            result.skipped += piece.failedIn(static_cast<std::size_t>(starts));
         }
-        if (const auto found = pattern.find(wanted.first(filled), !forwards)) {
-            result.offset = offset + *found;
-            result.error = {};
-            return result;
-        }
-        if (result.error)
+        result.offset = piece.find(pattern, !forwards);
+        if (result.offset)
             return result;
         searched += starts;
         if (forwards)

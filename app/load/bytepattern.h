@@ -37,16 +37,22 @@ private:
     std::size_t m_anchorLength = 0;
 };
 
+/// Unreadable bytes are passed over up to a multiple of this.
+inline constexpr std::uint64_t kSkip = 64 * 1024;
+
 /// What findPattern() came to.
 struct FindResult
 {
     std::optional<std::uint64_t> offset;
     bool stopped = false;
-    std::uint64_t errorOffset = 0;
-    gguf::IoError error;
+    // Of the bytes that were passed over, since they could not be read
+    std::uint64_t skipped = 0;
+    std::uint64_t firstSkipped = 0; ///< the first that was met
+    gguf::IoError error; ///< why, there
 };
 
 /// Looks for a match that begins in [begin, end), from the front or from behind, reading in large pieces.
+/// Where bytes cannot be read, it goes on at the next multiple of kSkip.
 /// `progress` is told the bytes searched so far after each piece; it answers whether to go on.
 FindResult findPattern(const gguf::ByteSource& source, const BytePattern& pattern, std::uint64_t begin,
     std::uint64_t end, bool forwards, const std::function<bool(std::uint64_t)>& progress);

@@ -46,11 +46,17 @@ void ByteSearch::start(
         bool wrapped = false;
         FindResult result = forwards ? findPattern(*source, pattern, middle, size, true, tell)
                                      : findPattern(*source, pattern, 0, middle, false, tell);
-        if (!result.offset && !result.error && !result.stopped) {
+        if (!result.offset && !result.stopped) {
             wrapped = true;
             before = forwards ? size - middle : middle;
+            const FindResult first = std::move(result);
             result = forwards ? findPattern(*source, pattern, 0, middle, true, tell)
                               : findPattern(*source, pattern, middle, size, false, tell);
+            result.skipped += first.skipped;
+            if (first.error) {
+                result.error = first.error;
+                result.firstSkipped = first.firstSkipped;
+            }
         }
         mailbox->post([&](SearchNews& news) {
             news.ended = true;
@@ -87,10 +93,12 @@ void ByteSearch::receive(quint64 generation)
     }
     cancel(); // it has ended: isRunning() is false before anybody hears of it
     const FindResult& result = news->result;
+    if (result.error)
+        emit skipped(result.skipped, result.firstSkipped, QString::fromStdString(result.error.message));
+    if (m_mailbox)
+        return; // who heard it began another search
     if (result.offset)
         emit found(*result.offset, m_length, news->wrapped);
-    else if (result.error)
-        emit failed(result.errorOffset, QString::fromStdString(result.error.message));
     else
         emit notFound();
 }

@@ -15,6 +15,7 @@ template <class News>
 class Mailbox;
 
 /// Looks for bytes in a whole file in the background, and begins again at the other end when it came to one.
+/// Bytes that cannot be read are passed over.
 /// All functions and signals belong to the GUI thread; nothing here waits.
 class ByteSearch : public QObject
 {
@@ -31,10 +32,11 @@ public:
 
 signals:
     void progress(quint64 searchedBytes, quint64 totalBytes);
+    /// Comes before the end of a search that passed over bytes which could not be read.
+    void skipped(quint64 bytes, quint64 firstOffset, const QString& reason);
     // Exactly one of these ends a search that is not cancelled.
     void found(quint64 offset, quint64 length, bool wrapped);
     void notFound();
-    void failed(quint64 offset, const QString& reason);
 
 private:
     void receive(quint64 generation);

@@ -9,6 +9,7 @@
 
 #include <QFontDatabase>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -89,8 +90,11 @@ QTreeWidget* makeTable(const QStringList& headings, const QString& objectName, c
     table->setAlternatingRowColors(true);
     table->setFrameShape(QFrame::NoFrame);
     table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table->header()->setStretchLastSection(true);
-    table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->header()->setStretchLastSection(false);
+    // As wide as what they show: in a narrow pane a person scrolls sideways, and nothing is cut.
+    table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->header()->setResizeContentsPrecision(0);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     table->header()->setFont(QFontDatabase::systemFont(QFontDatabase::GeneralFont));
     return table;
@@ -139,7 +143,9 @@ DataInspector::DataInspector(QWidget* parent)
     : QWidget(parent)
     , m_values(makeTable({tr("Type"), tr("Little-endian"), tr("Big-endian")}, QStringLiteral("inspectorValues"),
           tr("Bytes at the caret as numbers")))
+    , m_block(new QWidget)
     , m_blockTitle(new PlainLabel)
+    , m_note(new PlainLabel)
     , m_fields(makeTable({tr("Field"), tr("Bytes"), tr("Type"), tr("Value")}, QStringLiteral("inspectorFields"),
           tr("Fields of the block")))
     , m_weights(makeTable({tr("Element"), tr("Quant"), tr("Scale"), tr("Value")}, QStringLiteral("inspectorWeights"),
@@ -148,44 +154,37 @@ DataInspector::DataInspector(QWidget* parent)
     m_blockTitle->setObjectName(QStringLiteral("inspectorBlockTitle"));
     m_blockTitle->setElideMode(Qt::ElideMiddle);
     m_blockTitle->setContentsMargins(8, 6, 8, 4);
-    auto* block = new QWidget;
-    auto* blockColumn = new QVBoxLayout(block);
+    auto* blockColumn = new QVBoxLayout(m_block);
     blockColumn->setContentsMargins(0, 0, 0, 0);
     blockColumn->setSpacing(0);
     blockColumn->addWidget(m_blockTitle);
     blockColumn->addWidget(m_fields);
+    blockColumn->addWidget(m_note);
     blockColumn->addWidget(m_weights, 1);
+    blockColumn->addStretch();
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->setObjectName(QStringLiteral("inspectorSplitter"));
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_values);
-    splitter->addWidget(block);
-    splitter->setStretchFactor(1, 1);
+    splitter->addWidget(m_block);
+    splitter->setSizes({2, 3});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(splitter);
 
     for (const InspectedValue& value : inspectBytes({}))
         new QTreeWidgetItem(m_values, {value.type});
-    const int digit = m_values->fontMetrics().horizontalAdvance(u'0');
-    // Both byte orders side by side; the longest numbers are elided and stand in the tooltip.
-    m_values->setColumnWidth(0, digit * 13);
-    m_values->setMaximumHeight(m_values->header()->sizeHint().height()
-        + m_values->topLevelItemCount() * m_values->sizeHintForRow(0) + 4);
-    m_values->header()->setStretchLastSection(false);
-    m_values->header()->setSectionResizeMode(1, QHeaderView::Stretch);
-    m_values->header()->setSectionResizeMode(2, QHeaderView::Stretch);
-    m_fields->setColumnWidth(0, digit * 9);
-    m_fields->setColumnWidth(1, digit * 9);
-    m_fields->setColumnWidth(2, digit * 7);
-    m_weights->setColumnWidth(0, digit * 9);
-    m_weights->setColumnWidth(1, digit * 7);
-    m_weights->setColumnWidth(2, digit * 23);
+    m_note->setObjectName(QStringLiteral("inspectorNote"));
+    m_note->setWordWrap(true);
+    m_note->setContentsMargins(8, 4, 8, 4);
     clearBlock({});
 }
 
-void DataInspector::setBytes(std::span<const std::byte> bytes)
+void DataInspector::setBytes(std::span<const std::byte> bytes, gguf::ByteOrder order)
 {
+    QHeaderView* header = m_values->header();
+    const int first = order == gguf::ByteOrder::Little ? 1 : 2;
+    header->moveSection(header->visualIndex(first), 1);
     if (std::ranges::equal(bytes, m_shownBytes))
         return;
     m_shownBytes.assign(bytes.begin(), bytes.end());
@@ -193,70 +192,117 @@ void DataInspector::setBytes(std::span<const std::byte> bytes)
     for (int i = 0; i < values.size(); ++i) {
         m_values->topLevelItem(i)->setText(1, values[i].little);
         m_values->topLevelItem(i)->setText(2, values[i].big);
-        m_values->topLevelItem(i)->setToolTip(1, plainToolTip(values[i].little));
-        m_values->topLevelItem(i)->setToolTip(2, plainToolTip(values[i].big));
     }
 }
 
-void DataInspector::setBlock(const QString& title, const gguf::TensorTypeInfo& type, gguf::ByteOrder order,
-    std::span<const std::byte> bytes, quint64 firstElement, quint32 caretInBlock)
+void DataInspector::setBlock(const InspectedBlock& block)
 {
-    const bool same = title == m_shownTitle && std::ranges::equal(bytes, m_shownBlock);
-    if (!same) {
-        m_shownTitle = title;
-        m_shownBlock.assign(bytes.begin(), bytes.end());
-        m_blockTitle->setText(title);
-        m_blockTitle->show();
+    const std::optional<quint32> before = std::exchange(m_shown.caret, block.caret);
+    if (m_shown != block) {
+        m_shown = block;
+        const std::optional<gguf::BlockDetail> detail
+            = gguf::blockDetail(*block.type, block.order, block.bytes, block.meta);
+        m_blockTitle->setText(block.title);
+        showBlock(true);
         m_fields->clear();
         m_weights->clear();
-        const std::optional<gguf::BlockDetail> detail = gguf::blockDetail(type, order, bytes);
-        if (!detail) {
-            for (const gguf::BlockField& field : gguf::blockFields(type)) {
-                new QTreeWidgetItem(m_fields,
-                    {QString::fromUtf8(field.name.data(), qsizetype(field.name.size())),
-                        QStringLiteral("%1…%2").arg(field.offset).arg(field.offset + field.size - 1),
-                        QString::fromUtf8(field.elementType.data(), qsizetype(field.elementType.size())),
-                        QString::fromStdString(gguf::hexBytes(bytes.subspan(field.offset, field.size)))});
-            }
-        } else {
-            for (const gguf::BlockFieldValues& values : detail->fields) {
-                const gguf::BlockField& field = values.field;
-                auto* item = new QTreeWidgetItem(m_fields,
-                    {QString::fromUtf8(field.name.data(), qsizetype(field.name.size())),
-                        QStringLiteral("%1…%2").arg(field.offset).arg(field.offset + field.size - 1),
-                        QString::fromUtf8(field.elementType.data(), qsizetype(field.elementType.size())),
-                        entriesText(values.entries)});
-                item->setToolTip(0, plainToolTip(QString::fromUtf8(field.meaning.data(), qsizetype(field.meaning.size()))));
-            }
-            QList<QTreeWidgetItem*> items;
-            for (std::size_t i = 0; i < detail->elements.size(); ++i) {
-                const gguf::BlockElement& element = detail->elements[i];
-                QString scale = element.quant ? QString::number(double{element.scale}, 'g', 5) : QString();
-                if (element.offset)
-                    scale += (*element.offset < 0 ? QStringLiteral(" − ") : QStringLiteral(" + "))
-                        + QString::number(double{std::abs(*element.offset)}, 'g', 5);
-                items += new QTreeWidgetItem({QString::number(firstElement + i),
-                    element.quant ? QString::number(*element.quant) : QString(), scale, floatText(element.value)});
-            }
-            m_weights->addTopLevelItems(items);
-        }
+        fillFields(detail);
+        if (detail)
+            fillWeights(*detail);
+        const QString name = QString::fromUtf8(block.type->name.data(), qsizetype(block.type->name.size()));
+        m_note->setText(detail || block.bytes.empty() ? QString()
+                : block.type->rowsInterleaved > 1
+                ? tr("The values of %1 are not decoded: its rows lie woven together, %2 at a time.")
+                      .arg(name)
+                      .arg(block.type->rowsInterleaved)
+                : tr("The values of %1 are not decoded: what lies where inside its blocks is not known here.").arg(name));
+        m_note->setVisible(!m_note->fullText().isEmpty());
         // As high as its rows: blocks have a handful of fields
         const int rows = std::min(m_fields->topLevelItemCount(), 8);
-        m_fields->setFixedHeight(m_fields->header()->sizeHint().height() + rows * m_fields->sizeHintForRow(0) + 4);
+        m_fields->setFixedHeight(m_fields->header()->sizeHint().height() + rows * m_fields->sizeHintForRow(0)
+            + m_fields->horizontalScrollBar()->sizeHint().height() + 4);
         m_fields->setVisible(m_fields->topLevelItemCount() > 0);
         m_weights->setVisible(m_weights->topLevelItemCount() > 0);
+    } else if (before == block.caret) {
+        return;
     }
-    // The field and the weights that the caret's byte takes part in
+    markCaret();
+}
+
+/// Beside a block the numbers are no higher than their rows; alone they have all the room.
+void DataInspector::showBlock(bool visible)
+{
+    const int rows = m_values->header()->sizeHint().height() + m_values->topLevelItemCount() * m_values->sizeHintForRow(0)
+        + m_values->horizontalScrollBar()->sizeHint().height() + 4;
+    m_values->setMaximumHeight(visible ? rows : QWIDGETSIZE_MAX);
+    m_block->setVisible(visible);
+}
+
+void DataInspector::fillFields(const std::optional<gguf::BlockDetail>& detail)
+{
+    const auto text = [](std::string_view view) { return QString::fromUtf8(view.data(), qsizetype(view.size())); };
+    const auto add = [&](const QString& name, std::size_t offset, std::size_t size, const QString& type, const QString& value) {
+        return new QTreeWidgetItem(
+            m_fields, {name, QStringLiteral("%1…%2").arg(offset).arg(offset + size - 1), type, value});
+    };
+    const auto hex = [](std::span<const std::byte> bytes) -> QString {
+        return QString::fromStdString(gguf::hexBytes(bytes.first(std::min<std::size_t>(bytes.size(), 64))))
+            + (bytes.size() > 64 ? QStringLiteral(" …") : QString());
+    };
+    for (const gguf::MetaField& field : gguf::rowMetaFields(*m_shown.type, m_shown.order, m_shown.meta))
+        add(tr("row: %1").arg(text(field.name)), field.offset, field.size, text(field.type),
+            field.values.empty() ? hex(std::span(m_shown.meta).subspan(field.offset, field.size)) : entriesText(field.values));
+    if (m_shown.bytes.empty())
+        return;
+    if (detail) {
+        for (const gguf::BlockFieldValues& values : detail->fields) {
+            const gguf::BlockField& field = values.field;
+            add(text(field.name), field.offset, field.size, text(field.elementType), entriesText(values.entries))
+                ->setToolTip(0, plainToolTip(text(field.meaning)));
+        }
+        return;
+    }
+    const std::span<const gguf::BlockField> fields = m_shown.type->rowsInterleaved > 1
+        ? std::span<const gguf::BlockField>()
+        : gguf::blockFields(*m_shown.type);
+    for (const gguf::BlockField& field : fields)
+        add(text(field.name), field.offset, field.size, text(field.elementType),
+            hex(std::span(m_shown.bytes).subspan(field.offset, field.size)));
+    if (fields.empty())
+        add(tr("block"), 0, m_shown.bytes.size(), QStringLiteral("u8"), hex(m_shown.bytes));
+}
+
+void DataInspector::fillWeights(const gguf::BlockDetail& detail)
+{
+    QList<QTreeWidgetItem*> items;
+    for (std::size_t i = 0; i < detail.elements.size(); ++i) {
+        const gguf::BlockElement& element = detail.elements[i];
+        QString scale = element.quant ? QString::number(double{element.scale}, 'g', 5) : QString();
+        if (element.offset)
+            scale += (*element.offset < 0 ? QStringLiteral(" − ") : QStringLiteral(" + "))
+                + QString::number(double{std::abs(*element.offset)}, 'g', 5);
+        items += new QTreeWidgetItem({QString::number(m_shown.firstElement + i),
+            element.quant ? QString::number(*element.quant) : QString(), scale, floatText(element.value)});
+    }
+    m_weights->addTopLevelItems(items);
+}
+
+/// The field and the weights that the caret's byte takes part in
+void DataInspector::markCaret()
+{
     m_fields->clearSelection();
-    const std::span<const gguf::BlockField> fields = gguf::blockFields(type);
-    for (int i = 0; i < std::min<int>(m_fields->topLevelItemCount(), static_cast<int>(fields.size())); ++i) {
-        const gguf::BlockField& field = fields[static_cast<std::size_t>(i)];
-        if (caretInBlock >= field.offset && caretInBlock - field.offset < field.size)
-            m_fields->topLevelItem(i)->setSelected(true);
-    }
     m_weights->clearSelection();
-    const std::vector<std::uint32_t> touched = gguf::blockElementsAt(type, caretInBlock);
-    if (touched.size() < type.blockLength) {
+    if (!m_shown.caret)
+        return;
+    const quint32 caret = *m_shown.caret;
+    const std::span<const gguf::BlockField> fields = gguf::blockFields(*m_shown.type);
+    const int metaRows = m_fields->topLevelItemCount() - static_cast<int>(fields.size());
+    for (std::size_t i = 0; metaRows >= 0 && i < fields.size(); ++i) {
+        if (caret >= fields[i].offset && caret - fields[i].offset < fields[i].size)
+            m_fields->topLevelItem(metaRows + static_cast<int>(i))->setSelected(true);
+    }
+    const std::vector<std::uint32_t> touched = gguf::blockElementsAt(*m_shown.type, caret);
+    if (touched.size() < m_shown.type->blockLength) {
         for (const std::uint32_t element : touched) {
             if (QTreeWidgetItem* item = m_weights->topLevelItem(static_cast<int>(element)))
                 item->setSelected(true);
@@ -273,10 +319,10 @@ QSize DataInspector::sizeHint() const
 
 void DataInspector::clearBlock(const QString& text)
 {
-    m_shownTitle.clear();
-    m_shownBlock.clear();
+    m_shown = {};
+    m_note->hide();
     m_blockTitle->setText(text);
-    m_blockTitle->setVisible(!text.isEmpty());
+    showBlock(!text.isEmpty());
     m_fields->clear();
     m_weights->clear();
     m_fields->hide();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panes/documenthexdata.h"
 
+#include "document/datablock.h"
 #include "document/text.h"
+#include "models/numbertext.h"
 #include "quant/blocklayout.h"
 
 #include <QCoreApplication>
@@ -20,27 +22,40 @@ QString visible(std::string_view text)
     return QString::fromStdString(gguf::visibleText(text, kNameBytes));
 }
 
-bool isPlainBlocks(const gguf::Tensor& tensor)
+QString blockName(const gguf::DataBlock& place)
 {
-    return tensor.type && tensor.type->blockBytes > 0 && tensor.type->rowMetaBytes == 0
-        && tensor.type->rowsInterleaved <= 1 && tensor.rowBytes && *tensor.rowBytes > 0 && tensor.dataRange();
+    const auto tr = [](const char* text) { return QCoreApplication::translate("HexPane", text); };
+    if (place.rows > 1) {
+        const QString rows = tr("rows %1 to %2").arg(place.row).arg(place.row + place.rows - 1);
+        if (place.isMeta())
+            return tr("%1: scales").arg(rows);
+        return *place.block == 0 ? tr("%1, block 0 of each").arg(rows) : tr("block %1 of each").arg(*place.block);
+    }
+    if (place.isMeta())
+        return tr("row %1: scale").arg(place.row);
+    return *place.block == 0 ? tr("row %1, block 0").arg(place.row) : tr("block %1").arg(*place.block);
+}
+
+QString missingText(const gguf::ByteMap& map)
+{
+    const gguf::Document& document = map.document();
+    const std::uint64_t size = document.fileSize();
+    const std::optional<gguf::Region> region = map.regionAt(size);
+    if (!region || region->kind != gguf::RegionKind::Missing)
+        return {};
+    const std::uint64_t end = std::max(region->range.end(), document.contentEnd().value_or(0));
+    const QString bytes = NumberText::size(end - size);
+    if (!region->tensor)
+        return QCoreApplication::translate("HexPane", "The file ends here. %1 are missing.").arg(bytes);
+    const QString name = visible(document.tensorName(*region->tensor));
+    if (end > region->range.end())
+        return QCoreApplication::translate("HexPane", "The file ends here. %1 are missing, from %2 on.").arg(bytes, name);
+    return region->owners.empty()
+        ? QCoreApplication::translate("HexPane", "The file ends here. %1 of padding after %2 are missing.").arg(bytes, name)
+        : QCoreApplication::translate("HexPane", "The file ends here. %1 of %2 are missing.").arg(bytes, name);
 }
 
 } // namespace
-
-std::optional<BlockPlace> blockAt(const gguf::Document& document, const gguf::Region& region, std::uint64_t offset)
-{
-    if (region.kind != gguf::RegionKind::TensorData || !region.tensor)
-        return {};
-    const gguf::Tensor tensor = document.tensor(*region.tensor);
-    if (!isPlainBlocks(tensor) || !tensor.dataRange()->contains(offset))
-        return {};
-    const std::uint64_t inside = offset - tensor.dataRange()->offset;
-    const std::uint64_t row = inside / *tensor.rowBytes;
-    const std::uint64_t block = inside % *tensor.rowBytes / tensor.type->blockBytes;
-    const std::uint64_t start = tensor.dataRange()->offset + inside / tensor.type->blockBytes * tensor.type->blockBytes;
-    return BlockPlace{*region.tensor, row, block, {start, tensor.type->blockBytes}};
-}
 
 QString regionName(const gguf::ByteMap& map, const gguf::Region& region)
 {
@@ -66,6 +81,7 @@ DocumentHexData::DocumentHexData(BlockCache& cache)
 void DocumentHexData::setMap(const gguf::ByteMap& map)
 {
     m_map = map;
+    m_missing = missingText(map);
     m_cachedRange = {};
 }
 
@@ -161,11 +177,10 @@ void DocumentHexData::addFields(
 void DocumentHexData::addBlocks(
     std::vector<HexSpan>& spans, const gguf::Region& region, gguf::ByteRange shown) const
 {
-    const gguf::Document& document = m_map.document();
-    const gguf::Tensor tensor = document.tensor(*region.tensor);
-    if (!isPlainBlocks(tensor))
+    const gguf::Tensor tensor = m_map.document().tensor(*region.tensor);
+    if (!tensor.type || !tensor.rowBytes || !tensor.dataRange())
         return;
-    if (tensor.type->blockLength <= 1) {
+    if (tensor.type->blockLength <= 1 && tensor.type->rowsInterleaved == 1) {
         addRows(spans, tensor, shown);
         return;
     }
@@ -179,16 +194,20 @@ void DocumentHexData::addBlocks(
     std::uint64_t at = std::max(region.range.offset, shown.offset);
     const std::uint64_t end = std::min({region.range.end(), shown.end(), tensor.dataRange()->end()});
     while (at < end && spans.size() < kMostSpans) {
-        const std::optional<BlockPlace> block = blockAt(document, region, at);
+        const std::optional<gguf::DataBlock> block = gguf::dataBlockAt(tensor, at);
         if (!block)
             return;
         HexSpan span;
         span.offset = block->range.offset;
         span.length = block->range.length;
         span.boundary = HexSpan::Boundary::Hairline;
-        span.name = block->block == 0 ? QCoreApplication::translate("HexPane", "row %1, block 0").arg(block->row)
-                                      : QCoreApplication::translate("HexPane", "block %1").arg(block->block);
+        span.name = blockName(*block);
+        if (block->isMeta())
+            span.tint = scaleTint;
         spans.push_back(span);
+        at = block->range.end();
+        if (block->isMeta() || block->rows > 1)
+            continue;
         for (const gguf::BlockField& field : fields) {
             const bool quants = field.name.starts_with('q') || field.size * 2 >= tensor.type->blockBytes;
             if (quants && fields.size() == 1)
@@ -202,7 +221,6 @@ void DocumentHexData::addBlocks(
             if (part.offset < end && part.offset + part.length > shown.offset)
                 spans.push_back(part);
         }
-        at = block->range.end();
     }
 }
 

@@ -8,18 +8,6 @@
 
 #include <QHash>
 
-/// The quantization block that holds a byte of a tensor.
-struct BlockPlace
-{
-    std::size_t tensor = 0;
-    std::uint64_t row = 0;
-    std::uint64_t block = 0; ///< within the row
-    gguf::ByteRange range;
-};
-
-/// Nothing outside tensor data, and for types whose rows do not consist of blocks alone.
-std::optional<BlockPlace> blockAt(const gguf::Document& document, const gguf::Region& region, std::uint64_t offset);
-
 /// The region in one line: "blk.0.attn_q.weight", "Padding after output.weight", "Overlap of a, b". Made visible.
 QString regionName(const gguf::ByteMap& map, const gguf::Region& region);
 
@@ -36,6 +24,7 @@ public:
     quint64 size() const override { return m_cache.size(); }
     HexBytes bytesAt(quint64 offset, quint64 length) override;
     std::vector<HexSpan> spans(quint64 offset, quint64 length) const override;
+    QString missing() const override { return m_missing; }
 
 private:
     void addRegion(std::vector<HexSpan>& spans, const gguf::Region& region, gguf::ByteRange shown) const;
@@ -45,6 +34,7 @@ private:
 
     BlockCache& m_cache;
     gguf::ByteMap m_map;
+    QString m_missing;
     TypePalette m_colors;
     mutable QHash<quint32, QColor> m_tints, m_lanes; ///< by tensor type
     // The last answer: the same page is painted many times

@@ -85,15 +85,16 @@ FindBar::FindBar(std::function<std::shared_ptr<const gguf::ByteSource>()> source
     });
     connect(&m_search, &ByteSearch::found, this, [this](quint64 offset, quint64 length, bool wrapped) {
         const QString at = NumberText::hex(offset);
-        showState(!wrapped     ? tr("Found at %1.").arg(at)
-                : m_forwards ? tr("Found at %1, from the start of the file again.").arg(at)
-                             : tr("Found at %1, from the end of the file again.").arg(at),
-            false);
+        showState(wrapped ? tr("Found at %1, wrapped around.").arg(at) : tr("Found at %1.").arg(at), false);
         emit found(offset, length);
     });
-    connect(&m_search, &ByteSearch::notFound, this, [this] { showState(tr("Not found in the whole file."), false); });
-    connect(&m_search, &ByteSearch::failed, this, [this](quint64 offset, const QString& reason) {
-        showState(tr("The search stopped at %1: %2").arg(NumberText::hex(offset), reason), false);
+    connect(&m_search, &ByteSearch::notFound, this, [this] {
+        showState(m_skippedSome ? tr("Not found in what can be read.") : tr("Not found in the whole file."), false);
+    });
+    connect(&m_search, &ByteSearch::skipped, this, [this](quint64 bytes, quint64 offset, const QString& reason) {
+        m_skippedSome = true;
+        emit skipped(tr("The search passed over %1 that could not be read, from %2 on. %3")
+                         .arg(NumberText::bytes(bytes), NumberText::hex(offset), reason));
     });
     showState({}, false);
     hide();
@@ -130,7 +131,7 @@ void FindBar::find(bool forwards)
             false);
         return;
     }
-    m_forwards = forwards;
+    m_skippedSome = false;
     m_progress->setValue(0);
     showState({}, true);
     m_search.start(m_source(), *pattern, m_from(forwards), forwards);

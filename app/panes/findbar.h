@@ -30,6 +30,7 @@ public:
 
 signals:
     void found(quint64 offset, quint64 length);
+    void skipped(const QString& sentence); ///< what a search could not read; plain text
     void closed();
 
 protected:
@@ -49,5 +50,5 @@ private:
     QProgressBar* m_progress;
     QToolButton* m_cancel;
     PlainLabel* m_state;
-    bool m_forwards = true;
+    bool m_skippedSome = false; ///< some bytes could not be read
 };

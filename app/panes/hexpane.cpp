@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panes/hexpane.h"
 
+#include "document/datablock.h"
 #include "load/documentloader.h"
 #include "models/numbertext.h"
 #include "panes/datainspector.h"
@@ -8,7 +9,6 @@
 #include "panes/gotobar.h"
 #include "widgets/hexview.h"
 #include "widgets/plaintext.h"
-#include "widgets/statusmessage.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -28,6 +28,7 @@
 namespace {
 
 constexpr std::uint64_t kMostValueBytes = 4096; ///< bytes fetched to spell out one field
+constexpr std::uint64_t kMostBlockBytes = 64 * 1024;
 constexpr std::size_t kMostProblemsSearched = 20'000;
 constexpr int kQuickSteps = 64; ///< regions passed at once; more of them in the background
 
@@ -160,6 +161,7 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     });
     connect(m_findBar, &FindBar::found, this, [this](quint64 offset, quint64 length) { goTo(offset, length); });
     connect(m_goToBar, &GoToBar::chosen, this, [this](quint64 offset, quint64 length) { goTo(offset, length); });
+    connect(m_findBar, &FindBar::skipped, this, [this](const QString& sentence) { say(Kind::Warning, sentence); });
     connect(m_findBar, &FindBar::closed, m_view, qOverload<>(&QWidget::setFocus));
     connect(m_goToBar, &GoToBar::closed, m_view, qOverload<>(&QWidget::setFocus));
     connect(&m_selection, &Selection::changed, this, [this](QObject* origin) { follow(origin); });
@@ -168,17 +170,15 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     connect(&m_loader, &DocumentLoader::stateChanged, this, &HexPane::takeDocument);
     connect(&m_loader, &DocumentLoader::inspected, this, &HexPane::takeDocument);
     connect(&m_saver, &RangeSaver::progress, this, [this](quint64 written, quint64 total) {
-        m_message->showMessage(StatusMessage::Kind::Information,
-            tr("Saving: %1 of %2.").arg(NumberText::shortSize(written), NumberText::shortSize(total)));
+        say(Kind::Information,
+            tr("Saving: %1 of %2.").arg(NumberText::shortSize(written), NumberText::shortSize(total)), m_cancelSave);
     });
     connect(&m_saver, &RangeSaver::saved, this, [this](const QString& path, quint64 bytes) {
-        m_message->setAction(nullptr);
-        m_message->showMessage(StatusMessage::Kind::Success,
+        say(Kind::Success,
             tr("Saved %1 to %2.").arg(NumberText::bytes(bytes), QFileInfo(path).fileName()));
     });
     connect(&m_saver, &RangeSaver::failed, this, [this](const QString& path, const QString& reason) {
-        m_message->setAction(nullptr);
-        m_message->showMessage(StatusMessage::Kind::Error,
+        say(Kind::Error,
             tr("%1 could not be written. %2").arg(QFileInfo(path).fileName(), reason));
     });
     takeDocument();
@@ -278,8 +278,7 @@ void HexPane::makeActions()
     m_cancelSave = new QAction(tr("Cancel"), this);
     connect(m_cancelSave, &QAction::triggered, this, [this] {
         m_saver.cancel();
-        m_message->setAction(nullptr);
-        m_message->showMessage(StatusMessage::Kind::Information, tr("Nothing was saved."));
+        say(Kind::Information, tr("Nothing was saved."));
     });
 }
 
@@ -410,7 +409,7 @@ void HexPane::describe()
         m_path.clear();
         m_offsetText.clear();
         m_pathLabel->setText({});
-        m_inspector->setBytes({});
+        m_inspector->setBytes({}, map().document().byteOrder());
         m_inspector->clearBlock({});
         m_view->setPlaceDescription({});
         emit locationChanged(m_path, m_offsetText);
@@ -433,7 +432,7 @@ void HexPane::describe()
     const QString failure = m_cache.error(offset);
     if (!failure.isEmpty())
         m_offsetText += u' ' + tr("could not be read: %1").arg(failure);
-    m_inspector->setBytes(m_cache.copy({offset, std::min<quint64>(8, size - offset)}));
+    m_inspector->setBytes(m_cache.copy({offset, std::min<quint64>(8, size - offset)}), map().document().byteOrder());
     describeBlock(place);
     m_view->setPlaceDescription(m_pathLabel->fullText());
     emit caretChanged(offset);
@@ -443,24 +442,41 @@ void HexPane::describe()
 void HexPane::describeBlock(const gguf::Location& place)
 {
     const gguf::Document& document = map().document();
-    const std::optional<BlockPlace> block = blockAt(document, place.region, place.offset);
-    if (!block) {
+    const bool isData = place.region.kind == gguf::RegionKind::TensorData && place.region.tensor;
+    const gguf::Tensor tensor = isData ? document.tensor(*place.region.tensor) : gguf::Tensor();
+    const std::optional<gguf::DataBlock> at = gguf::dataBlockAt(tensor, place.offset);
+    if (!at || at->range.length > kMostBlockBytes) {
         m_inspector->clearBlock({});
         return;
     }
-    const gguf::Tensor tensor = document.tensor(block->tensor);
-    const std::vector<std::byte> bytes = m_cache.copy(block->range);
-    if (bytes.empty()) {
-        m_inspector->clearBlock(m_cache.state(block->range.offset) == BlockCache::State::Failed
-                ? tr("This block could not be read.")
-                : tr("This block is being read."));
+    InspectedBlock block;
+    block.type = tensor.type;
+    block.order = document.byteOrder();
+    block.meta = m_cache.copy(at->meta);
+    if (!at->isMeta())
+        block.bytes = m_cache.copy(at->range);
+    if (block.meta.size() != at->meta.length || (!at->isMeta() && block.bytes.empty())) {
+        const bool failed = m_cache.state(at->range.offset) == BlockCache::State::Failed
+            || m_cache.state(at->range.end() - 1) == BlockCache::State::Failed
+            || (at->meta.length > 0 && m_cache.state(at->meta.offset) == BlockCache::State::Failed);
+        m_inspector->clearBlock(at->range.end() > m_cache.size() ? tr("The file ends inside this block.")
+                : failed                                         ? tr("This block could not be read.")
+                                                                 : tr("This block is being read."));
         return;
     }
-    const QString title = tr("%1, row %2, block %3")
-                              .arg(QString::fromStdString(tensor.typeName()), NumberText::count(block->row),
-                                  NumberText::count(block->block));
-    m_inspector->setBlock(title, *tensor.type, document.byteOrder(), bytes, block->block * tensor.type->blockLength,
-        static_cast<quint32>(place.offset - block->range.offset));
+    const QString type = QString::fromStdString(tensor.typeName());
+    const QString rows = at->rows > 1
+        ? tr("rows %1 to %2").arg(NumberText::count(at->row), NumberText::count(at->row + at->rows - 1))
+        : tr("row %1").arg(NumberText::count(at->row));
+    block.title = at->isMeta() ? tr("%1, %2").arg(type, rows)
+        : tensor.type->blockLength == 1 && at->rows == 1
+        ? tr("%1, %2, element %3").arg(type, rows, NumberText::count(*at->block))
+        : tr("%1, %2, block %3").arg(type, rows, NumberText::count(*at->block));
+    if (!at->isMeta()) {
+        block.firstElement = *at->block * tensor.type->blockLength;
+        block.caret = static_cast<quint32>(place.offset - at->range.offset);
+    }
+    m_inspector->setBlock(block);
 }
 
 QString HexPane::toolTipAt(quint64 offset)
@@ -483,6 +499,12 @@ QString HexPane::toolTipAt(quint64 offset)
     return text;
 }
 
+void HexPane::say(Kind kind, const QString& text, QAction* action)
+{
+    m_message->setAction(action);
+    m_message->showMessage(kind, text);
+}
+
 void HexPane::stepProblem(bool forwards)
 {
     const quint64 from = m_view->focusOffset();
@@ -497,7 +519,7 @@ void HexPane::stepProblem(bool forwards)
     if (best)
         goTo(best->offset, best->length);
     else
-        m_message->showMessage(StatusMessage::Kind::Information,
+        say(Kind::Information,
             forwards ? tr("No problem lies behind this byte.") : tr("No problem lies before this byte."));
 }
 
@@ -528,7 +550,7 @@ void HexPane::finishStep(const std::optional<gguf::Region>& region)
     const QString text = m_stepTarget == Target::Padding ? tr("There is no more padding in this direction.")
         : m_stepTarget == Target::Tensor                 ? tr("There is no more tensor in this direction.")
                                                          : tr("There is no more region in this direction.");
-    m_message->showMessage(StatusMessage::Kind::Information, text);
+    say(Kind::Information, text);
 }
 
 void HexPane::showGoTo()
@@ -562,10 +584,10 @@ void HexPane::copyAs(HexCopyFormat format)
     if (range.length == 0)
         range = {m_view->caret(), m_view->caret() < m_cache.size() ? 1u : 0u};
     if (range.length > kCopyLimit) {
-        m_message->setAction(m_saveSelection);
-        m_message->showMessage(StatusMessage::Kind::Warning,
+        say(Kind::Warning,
             tr("The selection has %1. Up to %2 can be copied; larger ones can be saved to a file.")
-                .arg(NumberText::size(range.length), NumberText::shortSize(kCopyLimit)));
+                .arg(NumberText::size(range.length), NumberText::shortSize(kCopyLimit)),
+            m_saveSelection);
         return;
     }
     m_pendingCopy = PendingCopy{{range.offset, range.length}, format};
@@ -582,7 +604,7 @@ void HexPane::finishCopy()
         for (std::uint64_t at = m_pendingCopy->range.offset; at < end; at += BlockCache::kBlockSize) {
             if (m_cache.state(at) == BlockCache::State::Failed) {
                 m_pendingCopy.reset();
-                m_message->showMessage(StatusMessage::Kind::Error, tr("Nothing was copied: some bytes could not be read."));
+                say(Kind::Error, tr("Nothing was copied: some bytes could not be read."));
                 return;
             }
         }
@@ -604,8 +626,7 @@ void HexPane::saveRange(gguf::ByteRange range, const QString& suggestedName)
     // The source of now: another file may be open when the dialog is closed.
     connect(dialog, &QFileDialog::fileSelected, this,
         [this, range, source = m_source, shown = m_loader.path()](const QString& path) {
-            m_message->setAction(m_cancelSave);
-            m_message->showMessage(StatusMessage::Kind::Information, tr("Saving %1.").arg(NumberText::size(range.length)));
+            say(Kind::Information, tr("Saving %1.").arg(NumberText::size(range.length)), m_cancelSave);
             m_saver.save(source, range, path, shown);
         });
     dialog->open();
@@ -618,18 +639,18 @@ void HexPane::toggleBookmark()
         [](const Bookmark& bookmark, quint64 value) { return bookmark.offset < value; });
     if (at != m_bookmarks.end() && at->offset == offset) {
         m_bookmarks.erase(at);
-        m_message->showMessage(StatusMessage::Kind::Information, tr("The bookmark at %1 was removed.").arg(NumberText::hex(offset)));
+        say(Kind::Information, tr("The bookmark at %1 was removed.").arg(NumberText::hex(offset)));
         return;
     }
     m_bookmarks.insert(at, {offset, m_path});
-    m_message->showMessage(StatusMessage::Kind::Information,
+    say(Kind::Information,
         tr("Bookmark set at %1. F2 goes to the next one.").arg(NumberText::hex(offset)));
 }
 
 void HexPane::stepBookmark(bool forwards)
 {
     if (m_bookmarks.isEmpty()) {
-        m_message->showMessage(StatusMessage::Kind::Information, tr("There are no bookmarks. Ctrl+B sets one."));
+        say(Kind::Information, tr("There are no bookmarks. Ctrl+B sets one."));
         return;
     }
     const quint64 from = m_view->focusOffset();

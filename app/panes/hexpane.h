@@ -8,6 +8,7 @@
 #include "models/selection.h"
 #include "panes/documenthexdata.h"
 #include "panes/hexcopy.h"
+#include "widgets/statusmessage.h"
 
 #include <QList>
 #include <QString>
@@ -26,7 +27,6 @@ class QAction;
 class QMenu;
 class QSplitter;
 class QToolButton;
-class StatusMessage;
 
 /// The bytes of the document: hex view, path of the caret, data inspector, find and go-to bars.
 ///
@@ -75,6 +75,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    using Kind = StatusMessage::Kind;
     enum class Target { Region, Padding, Tensor, Problem };
     struct Bookmark
     {
@@ -91,6 +92,8 @@ private:
     void follow(QObject* origin);
     void describe();
     void describeBlock(const gguf::Location& place);
+    /// In the pane's own bar, with at most one button.
+    void say(Kind kind, const QString& text, QAction* action = nullptr);
     void step(Target target, bool forwards);
     void finishStep(const std::optional<gguf::Region>& region);
     void stepProblem(bool forwards);

@@ -2,6 +2,7 @@
 #include "widgets/hexpainter.h"
 
 #include <QCoreApplication>
+#include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -145,6 +146,8 @@ void HexPainter::paint(QPainter& painter, const HexPage& page, HexData* data, co
             painter.setClipping(false);
         }
     }
+    if (!page.missing.isEmpty() && page.topRow + page.rows > layout.rowCount())
+        paintMissing(painter, page);
     if (exposed.top() < headingHeight())
         paintHeading(painter, page);
 }
@@ -432,6 +435,23 @@ void HexPainter::paintStructure(QPainter& painter, const HexPage& page, const st
         draw(row, names, m_normal);
     if (!continued.isEmpty())
         draw(page.topRow, QChar(0x2026) + continued, m_faint);
+}
+
+void HexPainter::paintMissing(QPainter& painter, const HexPage& page) const
+{
+    const HexLayout& layout = page.layout;
+    const double left = x(page, layout.laneX());
+    const double right = std::min(x(page, layout.textEnd()), page.viewSize.width() - m_cellWidth);
+    const double margin = m_rowHeight / 4.0;
+    const QRectF box(left, y(page, layout.rowCount()) + margin, right - left, page.missingRows * m_rowHeight - 2 * margin);
+    painter.setClipRect(QRect(0, headingHeight(), page.viewSize.width(), page.viewSize.height()));
+    painter.setPen(QPen(m_faint, 1, Qt::DashLine));
+    painter.drawRect(box);
+    painter.setFont(QFontDatabase::systemFont(QFontDatabase::GeneralFont));
+    painter.setPen(m_normal);
+    painter.drawText(box.adjusted(m_cellWidth, 0, -m_cellWidth, 0), Qt::AlignVCenter | Qt::TextWordWrap, page.missing);
+    painter.setFont(m_font);
+    painter.setClipping(false);
 }
 
 void HexPainter::paintHeading(QPainter& painter, const HexPage& page) const

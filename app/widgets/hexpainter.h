@@ -23,6 +23,8 @@ struct HexPage
     quint64 caret = 0;
     bool caretInText = false;
     bool focused = false;
+    QString missing; ///< said behind the last byte
+    int missingRows = 0; ///< height of the place for it
     bool structure = false;
     bool utf8 = false;
     QPalette palette;
@@ -59,6 +61,7 @@ private:
     void paintRow(QPainter& painter, const HexPage& page, const Fetched& fetched, qint64 row) const;
     void paintText(QPainter& painter, const HexPage& page, const Fetched& fetched, qint64 row) const;
     void paintStructure(QPainter& painter, const HexPage& page, const std::vector<HexSpan>& spans) const;
+    void paintMissing(QPainter& painter, const HexPage& page) const;
     void paintHeading(QPainter& painter, const HexPage& page) const;
     void paintCaret(QPainter& painter, const HexPage& page) const;
     void setInk(QPainter& painter, Ink ink) const;

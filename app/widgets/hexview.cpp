@@ -16,6 +16,7 @@
 
 namespace {
 
+constexpr int kMissingRows = 3; ///< for what is missing behind the last byte
 constexpr int kStructureCells = 26; ///< the least room for the structure column
 constexpr int kMinZoom = -4;
 constexpr int kMaxZoom = 24;
@@ -59,7 +60,7 @@ void HexView::setData(HexData* source)
 
 void HexView::refresh()
 {
-    if (m_data && m_data->size() != m_layout.size()) {
+    if (m_data && (m_data->size() != m_layout.size() || m_data->missing() != m_missing)) {
         relayout();
         place(clampedCaret(m_caret, m_caret != m_anchor), std::min(m_anchor, m_layout.size()), true);
     }
@@ -106,6 +107,8 @@ void HexView::showRange(HexRange range)
     const qint64 last = m_layout.rowOf(end > begin ? end - 1 : begin);
     if (first < topRow() || std::min(last, first + pageRows() / 2) >= topRow() + pageRows())
         setTopRow(first - pageRows() / 3);
+    if (range.offset >= size)
+        ensureRowVisible(rowCount() - 1);
 }
 
 HexRange HexView::visibleRange() const
@@ -209,6 +212,8 @@ HexPage HexView::page() const
     page.caret = m_caret;
     page.caretInText = m_caretInText;
     page.focused = hasFocus();
+    page.missing = m_missing;
+    page.missingRows = kMissingRows;
     page.structure = m_structureVisible;
     page.utf8 = m_encoding == TextEncoding::Utf8;
     page.palette = palette();
@@ -225,6 +230,7 @@ void HexView::relayout()
 {
     const quint64 topOffset = m_layout.rowStart(topRow());
     const quint64 size = m_data ? m_data->size() : 0;
+    m_missing = m_data ? m_data->missing() : QString();
     const double cells = viewport()->width() / m_painter->cellWidth();
     const HexLayout::OffsetBase base = m_layout.offsetBase();
     int bytes = m_bytesPerRowSetting;
@@ -239,7 +245,8 @@ void HexView::relayout()
     bar->setPageStep(viewport()->width());
     bar->setSingleStep(static_cast<int>(3 * m_painter->cellWidth()));
     const int height = viewport()->height() - m_painter->headingHeight();
-    setRows(m_layout.rowCount(), height / m_painter->rowHeight(), m_painter->rowHeight());
+    setRows(m_layout.rowCount() + (m_missing.isEmpty() ? 0 : kMissingRows), height / m_painter->rowHeight(),
+        m_painter->rowHeight());
     if (rewrapped)
         setTopRow(m_layout.rowOf(topOffset));
     viewport()->update();
@@ -276,7 +283,10 @@ void HexView::moveCaret(quint64 offset, bool extend)
     place(offset, extend ? m_anchor : offset, true);
     // The row that ends with the caret's line break is the one before, as in text editors.
     const quint64 shown = extend && m_caret > m_anchor && m_caret > 0 ? m_caret - 1 : m_caret;
-    ensureRowVisible(m_layout.rowOf(shown));
+    const qint64 row = m_layout.rowOf(shown);
+    if (row + 1 == m_layout.rowCount())
+        ensureRowVisible(rowCount() - 1); // what is missing behind it too
+    ensureRowVisible(row);
     const QRectF cell = m_caretInText ? m_painter->textCell(page(), shown) : m_painter->byteCell(page(), shown);
     QScrollBar* bar = horizontalScrollBar();
     if (cell.left() < 0)
@@ -328,6 +338,8 @@ void HexView::describeCaret()
         text += u' ' + tr("%n byte(s) selected.", nullptr, static_cast<int>(std::min<quint64>(selection().length, INT_MAX)));
     if (!m_placeDescription.isEmpty())
         text += u' ' + m_placeDescription;
+    if (!m_missing.isEmpty() && offset + 1 >= m_layout.size())
+        text += u' ' + m_missing;
     setAccessibleDescription(text);
 }
 

@@ -64,6 +64,8 @@ public:
     /// All spans that touch [offset, offset + length), ascending; outer spans before those they contain, so that
     /// later tints lie over earlier ones. A span may begin before and end behind the range.
     virtual std::vector<HexSpan> spans(quint64 offset, quint64 length) const = 0;
+    /// What should come behind the last byte and is not there: plain text for an outlined area; empty: nothing.
+    virtual QString missing() const { return {}; }
 };
 
 /// A read-only hex view of any size: offset, bytes and text columns, a lane of regions, and on demand a column that
@@ -171,6 +173,7 @@ private:
     int m_bytesPerRowSetting = 0;
     int m_zoom = 0;
     TextEncoding m_encoding = TextEncoding::Ascii;
+    QString m_missing; ///< of the data, when they were last looked at
     bool m_structureVisible = false;
     bool m_caretInText = false; ///< the column that was clicked last has the strong caret
     bool m_dragging = false;

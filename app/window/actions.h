@@ -49,6 +49,7 @@ enum class Need {
     BackPlaces = 16,
     ForwardPlaces = 32,
     Report = 64, ///< there is something to report of, even if it is no GGUF file
+    Bytes = 256, ///< there are bytes to look at, even if they are no GGUF file
     Path = 128, ///< the document is a file that can be opened again, not bytes or a part of a file
 };
 Q_DECLARE_FLAGS(Needs, Need)

@@ -27,6 +27,7 @@ public:
     ForeignPage(DocumentLoader& loader, Selection& selection, QWidget* parent = nullptr);
 
     void showForeign(const QString& name, const gguf::Foreign& foreign, std::shared_ptr<const gguf::ByteSource> source);
+    HexPane& hex() { return *m_hex; }
     void stop(); ///< another file is shown
 
 signals:

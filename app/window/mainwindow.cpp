@@ -141,12 +141,14 @@ void MainWindow::connectActions()
             m_view->tensors().focusFilter();
     });
     on(ActionId::Find, [this] {
-        m_view->showPane(m_view->hex());
-        m_view->hex().showFind();
+        if (m_view)
+            m_view->showPane(bytes());
+        bytes().showFind();
     });
     on(ActionId::GoTo, [this] {
-        m_view->showPane(m_view->hex());
-        m_view->hex().showGoTo();
+        if (m_view)
+            m_view->showPane(bytes());
+        bytes().showGoTo();
     });
     on(ActionId::Back, [this] { m_history.goBack(); });
     on(ActionId::Forward, [this] { m_history.goForward(); });
@@ -276,6 +278,11 @@ void MainWindow::showState()
     updateActions();
 }
 
+HexPane& MainWindow::bytes()
+{
+    return m_pages->currentWidget() == m_foreignPage ? m_foreignPage->hex() : m_view->hex();
+}
+
 void MainWindow::updateActions()
 {
     const gguf::Document& document = m_loader.document();
@@ -283,6 +290,7 @@ void MainWindow::updateActions()
     Needs present;
     present.setFlag(Need::File, !isUnused());
     present.setFlag(Need::Document, shown);
+    present.setFlag(Need::Bytes, shown || m_pages->currentWidget() == m_foreignPage);
     present.setFlag(Need::Path, shown && !m_loader.path().isEmpty());
     present.setFlag(Need::Report, shown || m_pages->currentWidget() == m_foreignPage);
     present.setFlag(Need::Tensors, shown && document.tensorCount() > 0);

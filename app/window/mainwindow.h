@@ -13,6 +13,7 @@ class Actions;
 class DocumentView;
 class FailedPage;
 class ForeignPage;
+class HexPane;
 class LoadProgress;
 class LoadingPage;
 class MessageArea;
@@ -53,6 +54,7 @@ private:
     void connectLoader();
     void showState();
     void updateActions();
+    HexPane& bytes(); ///< those that are seen
     void showFileChange();
     void onDropped(const DropContents& contents, DropTarget::Zone zone);
     void openEmbedded(quint64 offset); ///< in the file that is shown

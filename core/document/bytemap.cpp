@@ -232,7 +232,9 @@ std::vector<std::string> ByteMap::path(const Region& region) const
     case RegionKind::Unread:
         return {"Unread bytes"};
     case RegionKind::Missing:
-        return {region.tensor ? "Missing bytes of " + tensorName() : "Missing bytes"};
+        if (!region.tensor)
+            return {"Missing bytes"};
+        return {(region.owners.empty() ? "Missing padding after " : "Missing bytes of ") + tensorName()};
     }
     return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/fieldlocator.h"
 
+#include "document/datablock.h"
 #include "document/text.h"
 #include "quant/blocklayout.h"
 #include "quant/dequantize.h"
@@ -272,48 +273,31 @@ void FieldLocator::locateInData(Location& location) const
         const std::uint64_t start = *tensor.fileOffset + *tensor.dataBytes - type.tensorExtraBytes;
         return describe(location, {start, type.tensorExtraBytes}, "tensor scale", {});
     }
-    if (type.rowsInterleaved > 1)
-        return locateInGroup(location, tensor, within);
-
-    const std::uint64_t row = within / *tensor.rowBytes;
-    const std::uint64_t rowStart = *tensor.fileOffset + row * *tensor.rowBytes;
-    location.row = row;
-    if (location.offset < rowStart + type.rowMetaBytes) {
-        location.path.push_back(fmt::format("row {}", row));
-        const char* metaType = type.rowMetaBytes == 2 ? "f16" : type.rowMetaBytes == 4 ? "f32" : "";
-        return describe(location, {rowStart, type.rowMetaBytes}, "row scale", metaType);
+    const std::optional<DataBlock> place = dataBlockAt(tensor, location.offset);
+    if (!place)
+        return;
+    location.row = place->row;
+    location.block = place->block;
+    if (place->rows > 1) {
+        location.path.push_back(fmt::format("rows {} to {}", place->row, place->row + place->rows - 1));
+        if (place->isMeta())
+            return describe(location, place->range, "row scales", {});
+        location.path.push_back(fmt::format("block {} of each", *place->block));
+        location.type = fmt::format("{} x {} block", place->rows, type.name);
+        location.range
+            = {place->range.offset, std::min(place->range.end(), location.region.range.end()) - place->range.offset};
+        return;
     }
-    const std::uint64_t block = (location.offset - rowStart - type.rowMetaBytes) / type.blockBytes;
+    if (place->isMeta()) {
+        location.path.push_back(fmt::format("row {}", place->row));
+        const char* metaType = type.rowMetaBytes == 2 ? "f16" : type.rowMetaBytes == 4 ? "f32" : "";
+        return describe(location, place->range, "row scale", metaType);
+    }
     const std::uint64_t rowLength = tensor.dims().empty() ? 1 : static_cast<std::uint64_t>(tensor.dims()[0]);
-    location.block = block;
-    location.element = row * rowLength + block * type.blockLength;
+    location.element = place->row * rowLength + *place->block * type.blockLength;
     location.path.push_back(
-        fmt::format("row {}, {} {}", row, type.blockLength == 1 ? "element" : "block", block));
-    locateInBlock(
-        location, tensor, {rowStart + type.rowMetaBytes + block * type.blockBytes, type.blockBytes});
-}
-
-/// Rows of these types lie woven together: first the scales of all rows of the group, then their first
-/// blocks, then their second ones. No byte belongs to one row that could be named.
-void FieldLocator::locateInGroup(Location& location, const Tensor& tensor, std::uint64_t within) const
-{
-    const TensorTypeInfo& type = *tensor.type;
-    const std::uint64_t rows = type.rowsInterleaved;
-    const std::uint64_t groupBytes = *tensor.rowBytes * rows;
-    const std::uint64_t firstRow = within / groupBytes * rows;
-    const std::uint64_t groupStart = *tensor.fileOffset + firstRow * *tensor.rowBytes;
-    const std::uint64_t scales = rows * type.rowMetaBytes;
-    location.row = firstRow;
-    location.path.push_back(fmt::format("rows {} to {}", firstRow, firstRow + rows - 1));
-    if (location.offset < groupStart + scales)
-        return describe(location, {groupStart, scales}, "row scales", {});
-    const std::uint64_t chunkBytes = rows * type.blockBytes;
-    const std::uint64_t block = (location.offset - groupStart - scales) / chunkBytes;
-    location.block = block;
-    location.path.push_back(fmt::format("block {} of each", block));
-    location.type = fmt::format("{} x {} block", rows, type.name);
-    const std::uint64_t start = groupStart + scales + block * chunkBytes;
-    location.range = {start, std::min(chunkBytes, location.region.range.end() - start)};
+        fmt::format("row {}, {} {}", place->row, type.blockLength == 1 ? "element" : "block", *place->block));
+    locateInBlock(location, tensor, place->range);
 }
 
 void FieldLocator::locateInBlock(Location& location, const Tensor& tensor, ByteRange block) const

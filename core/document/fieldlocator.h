@@ -28,7 +28,6 @@ private:
     void locateInValue(Location& location, ValueView value) const;
     void locateInRecord(Location& location) const;
     void locateInData(Location& location) const;
-    void locateInGroup(Location& location, const Tensor& tensor, std::uint64_t within) const;
     void locateInBlock(Location& location, const Tensor& tensor, ByteRange block) const;
 
     /// The file's bytes in a range, from the document or from those that the caller gave; empty if neither

@@ -65,10 +65,29 @@ std::vector<BlockGroup> groupsOf(const std::vector<BlockElement>& elements)
     return groups;
 }
 
+/// ik_llama.cpp's Q8_KV: each row begins with its scale and the sum of its quants; its blocks are quants alone.
+bool isQ8KV(const TensorTypeInfo& type)
+{
+    return type.id == 151;
+}
+
+bool canTakeApart(const TensorTypeInfo& type)
+{
+    return canDequantize(type) || isQ8KV(type);
+}
+
 std::vector<BlockElement> elementsOf(
-    const TensorTypeInfo& type, ByteOrder order, std::span<const std::byte> bytes)
+    const TensorTypeInfo& type, ByteOrder order, std::span<const std::byte> bytes, std::span<const std::byte> meta)
 {
     std::vector<BlockElement> elements(type.blockLength);
+    if (isQ8KV(type)) {
+        const float scale = meta.size() < sizeof(float) ? 1.0f : loadAs<float>(meta.data(), order);
+        for (unsigned i = 0; i < type.blockLength; ++i) {
+            const int quant = loadAs<std::int8_t>(bytes.data() + i, order);
+            DetailWriter{elements}(i, quant, static_cast<float>(quant), scale);
+        }
+        return elements;
+    }
     const bool isBlock = blocks::withDecoder(
         type, [&](auto decoder) { decoder.decode(bytes.data(), order, DetailWriter{elements}); });
     if (!isBlock) {
@@ -82,12 +101,12 @@ std::vector<BlockElement> elementsOf(
 } // namespace
 
 std::optional<BlockDetail> blockDetail(
-    const TensorTypeInfo& type, ByteOrder order, std::span<const std::byte> bytes)
+    const TensorTypeInfo& type, ByteOrder order, std::span<const std::byte> bytes, std::span<const std::byte> meta)
 {
-    if (!canDequantize(type) || bytes.size() != type.blockBytes)
+    if (!canTakeApart(type) || bytes.size() != type.blockBytes)
         return std::nullopt;
     BlockDetail detail;
-    detail.elements = elementsOf(type, order, bytes);
+    detail.elements = elementsOf(type, order, bytes, meta);
     detail.groups = groupsOf(detail.elements);
     for (const BlockField& field : blockFields(type)) {
         BlockFieldValues values{field, {}};
@@ -100,9 +119,26 @@ std::optional<BlockDetail> blockDetail(
     return detail;
 }
 
+std::vector<MetaField> rowMetaFields(const TensorTypeInfo& type, ByteOrder order, std::span<const std::byte> meta)
+{
+    const std::uint32_t each = type.rowMetaBytes;
+    if (each == 0 || meta.size() != std::size_t{each} * type.rowsInterleaved)
+        return {};
+    if (isQ8KV(type))
+        return {{"scale", 0, 4, "f32", {entryValue("f32", meta.data(), order)}},
+            {"sum", 4, 4, "i32", {entryValue("i32", meta.data() + 4, order)}}};
+    // A float or half for each row (facts on ik_llama.cpp's types); of more bytes nothing is known.
+    const std::string_view number = each == 4 ? "f32" : each == 2 ? "f16" : "u8";
+    MetaField scales{
+        type.rowsInterleaved > 1 ? "scales" : "scale", 0, static_cast<std::uint32_t>(meta.size()), number, {}};
+    for (std::size_t at = 0; at < meta.size() && (each == 2 || each == 4); at += each)
+        scales.values.push_back(entryValue(number, meta.data() + at, order));
+    return {scales};
+}
+
 std::vector<std::uint32_t> blockElementsAt(const TensorTypeInfo& type, std::uint32_t offset)
 {
-    if (!canDequantize(type) || offset >= type.blockBytes)
+    if (!canTakeApart(type) || offset >= type.blockBytes)
         return {};
     if (type.blockLength == 1)
         return {0};
@@ -111,10 +147,10 @@ std::vector<std::uint32_t> blockElementsAt(const TensorTypeInfo& type, std::uint
     std::vector<bool> depends(type.blockLength, false);
     for (const unsigned fill : std::array{0x35u, 0x5Au, 0x2Eu, 0x13u}) {
         std::vector<std::byte> block(type.blockBytes, std::byte{static_cast<unsigned char>(fill)});
-        const std::vector<BlockElement> before = elementsOf(type, ByteOrder::Little, block);
+        const std::vector<BlockElement> before = elementsOf(type, ByteOrder::Little, block, {});
         for (unsigned bit = 0; bit < 8; ++bit) {
             block[offset] ^= std::byte{static_cast<unsigned char>(1u << bit)};
-            const std::vector<BlockElement> after = elementsOf(type, ByteOrder::Little, block);
+            const std::vector<BlockElement> after = elementsOf(type, ByteOrder::Little, block, {});
             block[offset] ^= std::byte{static_cast<unsigned char>(1u << bit)};
             for (std::size_t i = 0; i < before.size(); ++i) {
                 if (before[i].quant != after[i].quant || before[i].level != after[i].level

@@ -47,8 +47,19 @@ struct BlockDetail
 };
 
 /// Takes one block apart; nothing where the type cannot be dequantized or bytes.size() is not type.blockBytes.
-std::optional<BlockDetail> blockDetail(
-    const TensorTypeInfo& type, ByteOrder order, std::span<const std::byte> bytes);
+/// `meta` is what its row has before its first block: some types need it.
+std::optional<BlockDetail> blockDetail(const TensorTypeInfo& type, ByteOrder order, std::span<const std::byte> bytes,
+    std::span<const std::byte> meta = {});
+
+/// A field of what a row, or a group of rows woven together, has before its first block.
+struct MetaField
+{
+    std::string_view name; ///< "scale", "sum"
+    std::uint32_t offset = 0, size = 0;
+    std::string_view type; ///< of each value
+    std::vector<double> values; ///< one for each row of the group; empty where they are not known
+};
+std::vector<MetaField> rowMetaFields(const TensorTypeInfo& type, ByteOrder order, std::span<const std::byte> meta);
 
 /// The elements of a block whose value depends on the byte at this offset in the block, rising; empty where the
 /// type cannot be dequantized or the offset lies beyond the block.

@@ -175,6 +175,10 @@ constexpr BlockField kTQ4_1S[] = {
     {"qs", 4, 16, "u8", 16, "4-bit quants of the rotated weights"},
 };
 
+constexpr BlockField kQ8_KV[] = {
+    {"qs", 0, 32, "i8", 32, "signed quants; their scale lies at the row's start"},
+};
+
 constexpr BlockField kF32Value[] = {{"v", 0, 4, "f32", 1, ""}};
 constexpr BlockField kF16Value[] = {{"v", 0, 2, "f16", 1, ""}};
 constexpr BlockField kBF16Value[] = {{"v", 0, 2, "bf16", 1, ""}};
@@ -233,6 +237,7 @@ constexpr Layout kLayouts[] = {
     {133, 26, kQ6_0},
     {142, 34, kQ2_0G128},
     {143, 28, kPTQ1_0},
+    {151, 32, kQ8_KV},
 };
 
 constexpr std::uint32_t elementBytes(std::string_view type)

@@ -23,6 +23,32 @@ std::vector<std::byte> bytesWith(std::uint64_t size, std::initializer_list<std::
     return bytes;
 }
 
+/// Some bytes in the middle cannot be read.
+class BadSource final : public gguf::ByteSource
+{
+public:
+    BadSource(std::vector<std::byte> bytes, std::uint64_t from, std::uint64_t length)
+        : m_inner(std::move(bytes))
+        , m_from(from)
+        , m_end(from + length)
+    {
+    }
+    std::uint64_t size() const override { return m_inner.size(); }
+    gguf::ReadResult read(std::uint64_t offset, std::span<std::byte> into) const override
+    {
+        if (offset >= m_end || offset + into.size() <= m_from)
+            return m_inner.read(offset, into);
+        const std::uint64_t before = offset < m_from ? m_from - offset : 0;
+        gguf::ReadResult result = m_inner.read(offset, into.first(static_cast<std::size_t>(before)));
+        result.error = {5, "bad sector"};
+        return result;
+    }
+
+private:
+    FakeSource m_inner;
+    std::uint64_t m_from, m_end;
+};
+
 std::optional<std::size_t> find(const char* pattern, const char* text, bool last = false)
 {
     return BytePattern::fromHex(pattern)->find(std::as_bytes(std::span(text, std::strlen(text))), last);
@@ -88,15 +114,45 @@ private slots:
     {
         ByteSearch search;
         QSignalSpy found(&search, &ByteSearch::found), notFound(&search, &ByteSearch::notFound),
-            failed(&search, &ByteSearch::failed);
+            skipped(&search, &ByteSearch::skipped);
         const auto source = std::make_shared<FakeSource>(bytesWith(2 * kPiece, {}, ""));
         search.start(source, *BytePattern::fromBytes("x"), 0, true);
         AWAIT(notFound.count() == 1);
+        QVERIFY(skipped.isEmpty());
         source->failAt(kPiece + 5);
         search.start(source, *BytePattern::fromBytes("x"), 0, true);
-        AWAIT(failed.count() == 1);
-        QCOMPARE(failed[0][0].toULongLong(), quint64(kPiece + 5));
+        AWAIT(notFound.count() == 2);
+        QCOMPARE(skipped.count(), 1);
+        QCOMPARE(skipped[0][0].toULongLong(), quint64(kPiece - 5));
+        QCOMPARE(skipped[0][1].toULongLong(), quint64(kPiece + 5));
+        QVERIFY(!skipped[0][2].toString().isEmpty());
         QVERIFY(found.isEmpty());
+    }
+
+    void goesOnBehindUnreadableBytes()
+    {
+        const std::uint64_t bad = kPiece + 3 * kSkip + 100; // up to the next multiple of kSkip
+        const auto go = [](std::uint64_t) { return true; };
+        const BytePattern pattern = *BytePattern::fromBytes("needle");
+        const BadSource source(bytesWith(3 * kPiece, {bad - 6, bad + 10, kPiece + 4 * kSkip}, "needle"), bad, 50);
+        // Up to the bad bytes, and behind them; the one among them is not seen.
+        const FindResult first = findPattern(source, pattern, 0, source.size(), true, go);
+        QCOMPARE(first.offset, std::optional(bad - 6));
+        const FindResult second = findPattern(source, pattern, bad - 5, source.size(), true, go);
+        QCOMPARE(second.offset, std::optional(kPiece + 4 * kSkip));
+        QCOMPARE(second.firstSkipped, bad);
+        QCOMPARE(second.skipped, kSkip - 100);
+        QVERIFY(second.error);
+        const FindResult back = findPattern(source, pattern, 0, kPiece + 4 * kSkip, false, go);
+        QCOMPARE(back.offset, std::optional(bad - 6));
+        QCOMPARE(back.skipped, kSkip - 100);
+        // Each unreadable byte is counted once, though pieces overlap by the pattern's length.
+        const BadSource atBorder(bytesWith(3 * kPiece, {}, ""), kPiece - 2, 4);
+        for (const bool forwards : {true, false}) {
+            const FindResult none = findPattern(atBorder, pattern, 0, source.size(), forwards, go);
+            QVERIFY(!none.offset);
+            QCOMPARE(none.skipped, 2 + kSkip);
+        }
     }
 
     void cancelledAndReplacedSearchesAreSilent()

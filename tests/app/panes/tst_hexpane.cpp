@@ -3,6 +3,7 @@
 
 #include "load/documentloader.h"
 #include "load/workers.h"
+#include "models/numbertext.h"
 #include "models/typepalette.h"
 #include "panes/datainspector.h"
 #include "panes/gotobar.h"
@@ -12,12 +13,15 @@
 #include "support/qt/await.h"
 #include "widgets/bytestrip.h"
 #include "widgets/hexview.h"
+#include "widgets/plaintext.h"
 #include "widgets/statusmessage.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTreeWidget>
 
@@ -213,6 +217,96 @@ private slots:
         line->setText(QStringLiteral("6E 65 ?? 64"));
         QTest::keyClick(line, Qt::Key_Return, Qt::ShiftModifier); // backwards, around the start
         AWAIT_COMPARE(s.pane.view()->selection(), (HexRange{border - 3, 4}));
+    }
+
+    void findSaysWhatItCouldNotRead()
+    {
+        const auto source = std::make_shared<FakeSource>(model().bytes());
+        Shown s(source);
+        AWAIT(s.isLoaded());
+        source->failAt(200'000);
+        s.pane.showFind();
+        auto* line = s.pane.findChild<QLineEdit*>(QStringLiteral("findText"));
+        auto* message = s.pane.findChild<StatusMessage*>(QStringLiteral("hexMessage"));
+        line->setText(QStringLiteral("not in there"));
+        QTest::keyClick(line, Qt::Key_Return);
+        AWAIT(message->isVisible());
+        QVERIFY2(message->text().contains(u"0x30D40"), qPrintable(message->text()));
+        QVERIFY2(message->text().contains(NumberText::bytes(model().size() - 200'000 - 11)), qPrintable(message->text()));
+        line->setText(QStringLiteral("tiny"));
+        QTest::keyClick(line, Qt::Key_Return);
+        AWAIT_COMPARE(s.pane.view()->selection().offset, quint64(model().valueOffset("general.name") + 8));
+    }
+
+    void rowsWithScalesOfTheirOwn()
+    {
+        // IQ4_KS: each row begins with its scale. Q8_KV: with scale and sum; its values are known.
+        // Q4_0_R8: eight rows lie woven together.
+        constexpr std::uint32_t kIq4Ks = 144, kQ8KV = 151, kQ4_0R8 = 202;
+        const auto floats = [](float value, std::size_t size) {
+            std::vector<std::byte> bytes(size, std::byte{5});
+            std::memcpy(bytes.data(), &value, sizeof value);
+            return bytes;
+        };
+        GgufWriter writer;
+        writer.tensor("ks", kIq4Ks, {512, 1}, floats(0.5f, 4 + 2 * 136));
+        writer.tensor("kv", kQ8KV, {64, 1}, floats(0.25f, 8 + 64));
+        writer.tensor("woven", kQ4_0R8, {64, 8}, std::vector<std::byte>(8 * 36));
+        Shown s(writer.source());
+        AWAIT(s.isLoaded());
+        auto* fields = s.pane.findChild<QTreeWidget*>(QStringLiteral("inspectorFields"));
+        auto* weights = s.pane.findChild<QTreeWidget*>(QStringLiteral("inspectorWeights"));
+        auto* title = s.pane.findChild<PlainLabel*>(QStringLiteral("inspectorBlockTitle"));
+        auto* note = s.pane.findChild<PlainLabel*>(QStringLiteral("inspectorNote"));
+        s.pane.goTo(writer.dataRange("ks").offset + 4 + 136);
+        AWAIT(fields->topLevelItemCount() == 2);
+        QCOMPARE(title->fullText(), QStringLiteral("IQ4_KS, row 0, block 1"));
+        QCOMPARE(fields->topLevelItem(0)->text(3), QStringLiteral("0.5"));
+        QCOMPARE(fields->topLevelItem(1)->text(1), QStringLiteral("0…135"));
+        QVERIFY(note->isVisible() && note->fullText().contains(u"IQ4_KS"));
+        QCOMPARE(weights->topLevelItemCount(), 0);
+
+        s.pane.goTo(writer.dataRange("kv").offset + 8 + 33);
+        AWAIT(weights->topLevelItemCount() == 32);
+        QCOMPARE(weights->topLevelItem(0)->text(0), QStringLiteral("32"));
+        QCOMPARE(weights->topLevelItem(0)->text(3), QStringLiteral("1.25")); // 5 * 0.25
+        QCOMPARE(weights->selectedItems().size(), 1);
+        QCOMPARE(weights->selectedItems().first(), weights->topLevelItem(1));
+        QVERIFY(!note->isVisible());
+        s.pane.goTo(writer.dataRange("kv").offset); // at the scale itself
+        AWAIT(weights->topLevelItemCount() == 0);
+        QCOMPARE(fields->topLevelItemCount(), 2);
+
+        s.pane.goTo(writer.dataRange("woven").offset + 8 * 18 + 1);
+        AWAIT(title->fullText() == QStringLiteral("Q4_0_R8, rows 0 to 7, block 1"));
+        QVERIFY(note->isVisible() && note->fullText().contains(u"woven together"));
+        s.pane.goTo(0);
+        QVERIFY(!note->isVisible());
+    }
+
+    void everyNumberOfTheInspectorCanBeRead()
+    {
+        Shown s;
+        s.pane.resize(870, 400); // as in the window of 1440 x 900
+        AWAIT(s.isLoaded());
+        auto* values = s.pane.findChild<QTreeWidget*>(QStringLiteral("inspectorValues"));
+        s.pane.goTo(8);
+        AWAIT(!values->topLevelItem(0)->text(1).isEmpty());
+        values->grab();
+        QCOMPARE(values->header()->visualIndex(1), 1); // the file's own byte order first
+        for (int row = 0; row < values->topLevelItemCount(); ++row) {
+            for (const int column : {1, 2}) {
+                const QTreeWidgetItem* item = values->topLevelItem(row);
+                const int needed = values->fontMetrics().horizontalAdvance(item->text(column));
+                if (!values->visualItemRect(item).isEmpty() && values->viewport()->rect().contains(values->visualItemRect(item).center()))
+                    QVERIFY2(values->columnWidth(column) >= needed, qPrintable(item->text(0)));
+            }
+        }
+        QScrollBar* bar = values->horizontalScrollBar();
+        QVERIFY(bar->maximum() == 0 || bar->isVisible());
+        s.loader.open(GgufWriter(3, gguf::ByteOrder::Big).kv("a", std::uint32_t{1}).source(), QStringLiteral("big.gguf"));
+        AWAIT(s.isLoaded());
+        QCOMPARE(values->header()->visualIndex(2), 1);
     }
 
     void copiesInEachForm()

@@ -303,6 +303,7 @@ void TestByteMap::missingBytesBelongToTheirTensors()
     QCOMPARE(*map.regionAt(data + 100)->tensor, std::size_t{1});
     QCOMPARE(map.locate(data + 130).pathText(), std::string("Missing bytes of c"));
     QCOMPARE(map.regionAt(data + 191)->range, (ByteRange{data + 178, 14}));
+    QCOMPARE(map.locate(data + 191).pathText(), std::string("Missing padding after c"));
     QVERIFY(!map.regionAt(data + 192));
     QCOMPARE(map.locate(data + 192).range.length, std::uint64_t{0});
 }
@@ -453,6 +454,21 @@ void TestByteMap::foreignTypes()
     const Location woven = map.locate(group + 8 * 18 + 5);
     QCOMPARE(woven.pathText(), std::string("woven > rows 8 to 15 > block 1 of each"));
     QCOMPARE(woven.range, (ByteRange{group + 8 * 18, 8 * 18}));
+    QCOMPARE(*woven.block, std::uint64_t{1});
+
+    // IQ4_KS_R4: the group begins with the scales of its four rows. BF16_R16 of so many columns that the bytes of
+    // sixteen rows leave 64 bits.
+    constexpr std::uint32_t kIq4KsR4 = 344, kBf16R16 = 230;
+    GgufWriter more;
+    more.tensor("scaled", kIq4KsR4, {256, 8}, std::vector<std::byte>(8 * (4 + 136)));
+    more.tensor("huge", kBf16R16, {std::uint64_t{1} << 59}, std::vector<std::byte>(64));
+    const ByteMap moreMap(parsed(more));
+    checkCoverage(moreMap.document());
+    const std::uint64_t second = more.dataRange("scaled").offset + 4 * 140;
+    QCOMPARE(moreMap.locate(second + 5).pathText(), std::string("scaled > rows 4 to 7 > row scales"));
+    QCOMPARE(moreMap.locate(second + 5).range, (ByteRange{second, 16}));
+    QCOMPARE(moreMap.locate(second + 16).pathText(), std::string("scaled > rows 4 to 7 > block 0 of each"));
+    QCOMPARE(moreMap.locate(more.dataRange("huge").offset + 3).pathText(), std::string("huge"));
 }
 
 QTEST_GUILESS_MAIN(TestByteMap)

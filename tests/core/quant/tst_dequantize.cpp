@@ -93,6 +93,7 @@ private slots:
     void detailAgrees_data() { allTypes(); }
     void detailAgrees();
     void detailOfQ4K();
+    void scalesAtTheRowsStart();
     void bytesKnowTheirElements_data() { allTypes(); }
     void bytesKnowTheirElements();
 
@@ -184,6 +185,49 @@ void DequantizeTest::reference()
         ++compared;
     }
     QVERIFY(compared >= 50);
+}
+
+// ik_llama.cpp's Q8_KV, bit for bit; of other types what lies before the first block.
+void DequantizeTest::scalesAtTheRowsStart()
+{
+    const TensorTypeInfo& type = *findTensorType("Q8_KV");
+    QFile file(QStringLiteral(GGUF_MODELS_DIR "/dequant_reference.json"));
+    if (file.open(QIODevice::ReadOnly)) {
+        int compared = 0;
+        for (const QJsonValue& entry : QJsonDocument::fromJson(file.readAll()).array()) {
+            const QJsonObject object = entry.toObject();
+            if (object[QStringLiteral("type_id")].toInt() != static_cast<int>(type.id))
+                continue;
+            const auto row = bytesFromHex(object[QStringLiteral("raw_hex")].toString().toStdString());
+            const std::span meta = std::span(row).first(8);
+            const QJsonArray expected = object[QStringLiteral("values")].toArray();
+            QCOMPARE(static_cast<std::size_t>(expected.size()), row.size() - 8);
+            double sum = 0;
+            for (std::size_t block = 0; 8 + block * 32 < row.size(); ++block) {
+                const auto detail = blockDetail(type, ByteOrder::Little, std::span(row).subspan(8 + block * 32, 32), meta);
+                QVERIFY(detail);
+                for (std::size_t i = 0; i < 32; ++i, ++compared) {
+                    QCOMPARE(bitsOf(detail->elements[i].value + 0.0f),
+                        bitsOf(static_cast<float>(expected[static_cast<qsizetype>(block * 32 + i)].toDouble()) + 0.0f));
+                    sum += *detail->elements[i].quant;
+                }
+            }
+            const auto fields = rowMetaFields(type, ByteOrder::Little, meta);
+            QCOMPARE(fields[1].name, std::string_view("sum"));
+            QCOMPARE(fields[1].values.front(), sum);
+        }
+        QVERIFY(compared > 0);
+    }
+    const auto values = [](const char* name, ByteOrder order, const char* hex) {
+        const auto fields = rowMetaFields(*findTensorType(std::string_view(name)), order, bytesFromHex(hex));
+        return fields.empty() ? std::vector<double>{-1} : fields.front().values;
+    };
+    QCOMPARE(values("IQ4_KS", ByteOrder::Little, "0000803f"), std::vector<double>{1});
+    QCOMPARE(values("IQ4_KS", ByteOrder::Big, "3f800000"), std::vector<double>{1});
+    QCOMPARE(values("IQ3_KS", ByteOrder::Little, "0040"), std::vector<double>{2});
+    QCOMPARE(values("IQ1_S_R4", ByteOrder::Little, "003c004000420044"), (std::vector<double>{1, 2, 3, 4}));
+    QCOMPARE(values("IQ4_KS", ByteOrder::Little, "0000"), std::vector<double>{-1}); // not whole
+    QCOMPARE(values("Q4_K", ByteOrder::Little, ""), std::vector<double>{-1}); // has none
 }
 
 void DequantizeTest::halves()
