@@ -358,6 +358,12 @@ void MixChart::showPart(bool entered, int bar, QBarSet* set)
     QToolTip::showText(QCursor::pos(), plainToolTip(text), this);
 }
 
+bool MixChart::viewportEvent(QEvent* event)
+{
+    // A graphics view answers a moment of rest with an empty tooltip, which would take the part's away.
+    return event->type() == QEvent::ToolTip || QChartView::viewportEvent(event);
+}
+
 void MixChart::applyPalette()
 {
     const QPalette& colors = palette();

@@ -59,6 +59,7 @@ signals:
     void partClicked(int bar, quint32 type); ///< type: index into the mix's types
 
 protected:
+    bool viewportEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

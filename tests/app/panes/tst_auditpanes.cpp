@@ -14,6 +14,9 @@
 #include "support/qt/modeltext.h"
 #include "widgets/plaintext.h"
 
+#include <QAbstractBarSeries>
+#include <QHelpEvent>
+#include <QToolTip>
 #include <QAbstractItemModelTester>
 #include <QAbstractSeries>
 #include <QApplication>
@@ -156,6 +159,26 @@ private slots:
         chart.setGrouping(MixChart::Grouping::Type);
         emit chart.partClicked(0, q4);
         QCOMPARE(types[0][0].value<QList<quint32>>(), QList<quint32>{kQ4K});
+    }
+
+    void whatAPartIsStaysShownWhileTheMouseRests()
+    {
+        Shown<MixPane> shown(model());
+        MixChart& chart = shown.pane.chart();
+        auto* bars = qobject_cast<QAbstractBarSeries*>(chart.chart()->series().front());
+        QVERIFY(bars);
+        for (QBarSet* set : bars->barSets()) { // the set whose type layer 1 has shows something
+            emit bars->hovered(true, 2, set);
+            if (QToolTip::isVisible())
+                break;
+        }
+        QVERIFY(QToolTip::text().contains(QStringLiteral("Layer 1")));
+        const QPoint middle = chart.viewport()->rect().center();
+        QHelpEvent rest(QEvent::ToolTip, middle, chart.viewport()->mapToGlobal(middle));
+        QCoreApplication::sendEvent(chart.viewport(), &rest);
+        QTest::qWait(500); // Qt hides tooltips a little later
+        QVERIFY(QToolTip::isVisible());
+        QToolTip::hideText();
     }
 
     void manyLayersShareBars()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "load/documentloader.h"
 #include "models/selection.h"
+#include "panes/mixpane.h"
 #include "support/fakesource.h"
 #include "support/ggufwriter.h"
 #include "support/qt/await.h"
 #include "support/qt/modeltext.h"
+#include "widgets/heatmap.h"
 #include "window/documentview.h"
 
 #include <QAbstractItemModelTester>
@@ -159,6 +161,35 @@ private slots:
         bench.loader.open(fourTensors().source(), u"other.gguf"_s);
         AWAIT(bench.isLoaded());
         QVERIFY(!bench.groups().join(u'\n').contains(u"data check"_s));
+    }
+
+    void partsOfTheMixFilterTheTableUntilTheChipIsRemoved()
+    {
+        Bench bench;
+        auto* map = bench.view.findChild<HeatMap*>(u"mixHeatMap"_s);
+        auto* chips = bench.view.findChild<QWidget*>(u"tensorChips"_s);
+        AWAIT(bench.isLoaded() && !map->data().isEmpty());
+        QCOMPARE(bench.table->model()->rowCount(), 4);
+        QVERIFY(chips->findChildren<QPushButton*>().isEmpty());
+
+        const auto row = static_cast<int>(map->data().rows.indexOf(u"ffn_up_exps"_s));
+        const auto column = static_cast<int>(map->data().columns.indexOf(u"2"_s));
+        QVERIFY(row >= 0 && column >= 0);
+        map->setCurrent({row, column});
+        map->setSelectedCells({{row, column}});
+        QTest::keyClick(map, Qt::Key_Return);
+        AWAIT_COMPARE(bench.cells(u"Name"_s), QStringList{u"blk.2.ffn_up_exps.weight"_s});
+        const QList<QPushButton*> shown = chips->findChildren<QPushButton*>();
+        QCOMPARE(shown.size(), 1);
+        QVERIFY(shown.front()->text().contains(u"heat map"_s));
+
+        shown.front()->click();
+        AWAIT_COMPARE(bench.table->model()->rowCount(), 4);
+        QVERIFY(chips->isHidden());
+
+        emit bench.view.findChild<MixPane*>()->typeFilterRequested({24});
+        AWAIT_COMPARE(bench.cells(u"Name"_s), QStringList{u"v.blk.1.attn_q.weight"_s});
+        QVERIFY(!chips->isHidden());
     }
 };
 
