@@ -373,19 +373,22 @@ quint32 MetadataModel::childContainer(const QModelIndex& index) const
     if (item && item->group != kNoGroup)
         return item->group;
 
-    Container child;
-    child.parent = parentId;
     const Container& container = m_containers[parentId];
     const auto row = static_cast<std::uint64_t>(index.row());
+    const std::uint64_t number = item ? item->pair : container.ranges ? row : container.first + row;
+    if (const auto known = m_children.find({parentId, number}); known != m_children.end())
+        return known->second;
+
+    Container child;
+    child.parent = parentId;
+    child.number = number;
     if (container.ranges) {
         child.kind = Container::Kind::Range;
-        child.number = row;
         child.value = container.value;
         child.first = row * kRangeLength;
         child.count = std::min(kRangeLength, elementsOf(*child.value) - child.first);
     } else {
         child.kind = Container::Kind::Array;
-        child.number = item ? item->pair : container.first + row;
         child.value = valueAt(index);
         const std::uint64_t elements = child.value ? elementsOf(*child.value) : 0;
         if (elements == 0)
@@ -393,12 +396,10 @@ quint32 MetadataModel::childContainer(const QModelIndex& index) const
         child.ranges = elements > kRangeLength;
         child.count = child.ranges ? (elements + kRangeLength - 1) / kRangeLength : elements;
     }
-    const auto [entry, isNew] = m_children.try_emplace({parentId, child.number}, 0);
-    if (isNew) {
-        entry->second = static_cast<quint32>(m_containers.size());
-        m_containers.push_back(std::move(child));
-    }
-    return entry->second;
+    const auto id = static_cast<quint32>(m_containers.size());
+    m_children.emplace(std::pair(parentId, number), id);
+    m_containers.push_back(std::move(child));
+    return id;
 }
 
 QModelIndex MetadataModel::index(int row, int column, const QModelIndex& parent) const
@@ -434,8 +435,12 @@ bool MetadataModel::hasChildren(const QModelIndex& parent) const
     if (parent.column() != 0)
         return false;
     const Item* const item = itemAt(parent);
-    if ((item && item->group != kNoGroup) || m_containers[parent.internalId()].ranges)
+    const Container& container = m_containers[parent.internalId()];
+    if ((item && item->group != kNoGroup) || container.ranges)
         return true;
+    // Spares finding each of 100,000 texts to see that it is no array.
+    if (!item && container.value->elementTypeId() != static_cast<std::uint32_t>(gguf::ValueType::Array))
+        return false;
     const std::optional<gguf::ValueView> value = valueAt(parent);
     return value && elementsOf(*value) > 0;
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -70,13 +71,13 @@ void TensorModel::updateDocument(const gguf::Document& document)
     if (grew && append) {
         const int first = rowCount();
         beginInsertRows({}, first, first + static_cast<int>(count - known) - 1);
-        for (std::size_t tensor = known; tensor < count; ++tensor) {
-            m_rows.push_back(static_cast<quint32>(tensor));
-            m_total.add(document.tensor(tensor));
-        }
+        m_rows.resize(m_rows.size() + count - known);
+        std::iota(m_rows.end() - static_cast<std::ptrdiff_t>(count - known), m_rows.end(), static_cast<quint32>(known));
+        m_total = {}; // counted when all are there
+        m_total.count = m_rows.size();
         endInsertRows();
     }
-    if ((grew && !append) || (m_sortColumn >= 0 && document.isFinished() && (finishedNow || grew)))
+    if ((grew && !append) || (document.isFinished() && (finishedNow || grew)))
         arrange();
     if (finishedNow && rowCount() > 0)
         emit dataChanged(index(0, DimensionsColumn), index(rowCount() - 1, PresentColumn)); // file offsets, spaces
@@ -168,29 +169,20 @@ TensorRowsWish TensorModel::wish() const
     static constexpr std::array<TensorKey, kBaseColumns> kKeys = {TensorKey::Name, TensorKey::Type, TensorKey::Elements,
         TensorKey::Elements, TensorKey::DataBytes, TensorKey::BitsPerWeight, TensorKey::Offset, TensorKey::FileOffset,
         TensorKey::Padding, TensorKey::DataBytes, TensorKey::Reserved, TensorKey::Present};
-    if (m_sortColumn >= kBaseColumns)
-        return {m_document, m_filter, TensorKey::Given, extraKeys(), m_sortOrder};
-    const TensorKey key = m_sortColumn < 0 ? TensorKey::FileOrder : kKeys[static_cast<std::size_t>(m_sortColumn)];
-    return {m_document, m_filter, key, {}, m_sortOrder};
-}
-
-/// What an extra column sorts by. Only its owner may ask it, so not on a worker.
-SortKeys TensorModel::extraKeys() const
-{
-    const std::size_t count = m_document.tensorCount();
-    const ExtraColumn& column = extra(m_sortColumn);
-    std::vector<std::optional<double>> values(column.numeric ? count : 0);
-    std::vector<std::optional<QString>> texts(column.numeric ? 0 : count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const QVariant value = column.value(i);
-        if (value.isValid() && column.numeric)
-            values[i] = value.toDouble();
-        else if (value.isValid())
-            texts[i] = value.toString();
+    TensorRowsWish wish{m_document, m_filter, TensorKey::FileOrder, {}, {}, m_sortOrder};
+    if (m_sortColumn >= kBaseColumns) {
+        const ExtraColumn& column = extra(m_sortColumn);
+        if (column.derived) {
+            wish.key = column.numeric ? TensorKey::DerivedNumber : TensorKey::DerivedText;
+            wish.derived = column.value;
+        } else {
+            wish.key = TensorKey::Given;
+            wish.given = keysOf(m_document, column.value, column.numeric);
+        }
+    } else if (m_sortColumn >= 0) {
+        wish.key = kKeys[static_cast<std::size_t>(m_sortColumn)];
     }
-    if (column.numeric)
-        return values;
-    return texts;
+    return wish;
 }
 
 void TensorModel::show(TensorRows wanted)
@@ -350,7 +342,7 @@ QString TensorModel::displayText(const gguf::Tensor& tensor, int column) const
         break;
     }
     const ExtraColumn& other = extra(column);
-    return other.text ? other.text(tensor.index) : other.value(tensor.index).toString();
+    return other.text ? other.text(m_document, tensor.index) : other.value(m_document, tensor.index).toString();
 }
 
 QVariant TensorModel::sortValue(const gguf::Tensor& tensor, int column) const
@@ -385,7 +377,7 @@ QVariant TensorModel::sortValue(const gguf::Tensor& tensor, int column) const
         return share ? QVariant(*share) : QVariant();
     }
     default:
-        return extra(column).value(tensor.index);
+        return extra(column).value(m_document, tensor.index);
     }
 }
 

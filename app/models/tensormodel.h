@@ -40,8 +40,9 @@ public:
         QString id; ///< stable, for JSON and settings: "layer"
         QString title;
         bool numeric = false; ///< right-aligned; value() is a number
-        std::function<QVariant(std::size_t tensor)> value; ///< what to sort by; invalid: nothing there
-        std::function<QString(std::size_t tensor)> text; ///< empty function: the value as a string
+        bool derived = false; ///< value() is a function of its arguments alone, so that a worker may ask it
+        TensorValue value; ///< what to sort by; invalid: nothing there
+        std::function<QString(const gguf::Document& document, std::size_t tensor)> text; ///< empty function: the value as a string
     };
 
     /// Works out the rows of a wish and gives them to show(), now or later; a newer wish makes the ones before void.
@@ -79,7 +80,7 @@ public:
     /// The row of a tensor, or an invalid index where a filter hides it. Linear.
     QModelIndex indexOf(std::size_t tensor, int column = NameColumn) const;
 
-    const TensorSum& total() const { return m_total; } ///< of all rows
+    const TensorSum& total() const { return m_total; } ///< of all rows; while a file is read, their count alone
     TensorSum sum(int firstRow, int lastRow) const; ///< of rows [first, last]; linear
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -94,7 +95,6 @@ signals:
 private:
     void arrange(); ///< makes the rows what filters and sorting say, at once or later
     TensorRowsWish wish() const;
-    SortKeys extraKeys() const;
     void permute(std::vector<quint32> rows);
     void noteProblems(std::size_t from, bool announce);
     const ExtraColumn& extra(int column) const { return m_extra[static_cast<std::size_t>(column - kBaseColumns)]; }

@@ -70,6 +70,9 @@ SortKeys sortKeys(const TensorRowsWish& wish)
         return keysBy<double>(document, [&](std::size_t i) { return document.tensor(i).bitsPerWeight(); });
     case TensorKey::Present:
         return keysBy<double>(document, [&](std::size_t i) { return presentShare(document.tensorSpace(i)); });
+    case TensorKey::DerivedNumber:
+    case TensorKey::DerivedText:
+        return keysOf(document, wish.derived, wish.key == TensorKey::DerivedNumber);
     case TensorKey::FileOrder:
     case TensorKey::Given:
         break;
@@ -84,6 +87,23 @@ std::optional<double> presentShare(const gguf::TensorSpace& space)
     if (!space.required)
         return {};
     return *space.required == 0 ? 1.0 : static_cast<double>(space.present) / static_cast<double>(*space.required);
+}
+
+SortKeys keysOf(const gguf::Document& document, const TensorValue& value, bool numeric)
+{
+    const std::size_t count = document.tensorCount();
+    std::vector<std::optional<double>> numbers(numeric ? count : 0);
+    std::vector<std::optional<QString>> texts(numeric ? 0 : count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const QVariant one = value(document, i);
+        if (one.isValid() && numeric)
+            numbers[i] = one.toDouble();
+        else if (one.isValid())
+            texts[i] = one.toString();
+    }
+    if (numeric)
+        return numbers;
+    return texts;
 }
 
 void TensorSum::add(const TensorSum& other)

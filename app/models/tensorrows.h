@@ -4,7 +4,10 @@
 #include "document/document.h"
 #include "models/roworder.h"
 
+#include <QVariant>
+
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -26,7 +29,13 @@ std::optional<double> presentShare(const gguf::TensorSpace& space);
 
 /// What to sort tensors by.
 enum class TensorKey { FileOrder, Name, Type, Elements, DataBytes, BitsPerWeight, Offset, FileOffset, Padding, Reserved,
-    Present, Given };
+    Present, DerivedNumber, DerivedText, Given };
+
+/// A value of each tensor, to sort by; invalid where there is none.
+using TensorValue = std::function<QVariant(const gguf::Document& document, std::size_t tensor)>;
+
+/// The values of all tensors: numbers, or texts.
+SortKeys keysOf(const gguf::Document& document, const TensorValue& value, bool numeric);
 
 /// Asks for the rows of a tensor table: a value that a worker can take along.
 struct TensorRowsWish
@@ -35,6 +44,7 @@ struct TensorRowsWish
     RowFilter filter;
     TensorKey key = TensorKey::FileOrder;
     SortKeys given; ///< for TensorKey::Given
+    TensorValue derived; ///< for TensorKey::DerivedNumber and DerivedText
     Qt::SortOrder order = Qt::AscendingOrder;
 };
 

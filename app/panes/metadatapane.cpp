@@ -35,7 +35,7 @@ constexpr std::uint64_t kMostShownElements = 100;
 /// Groups with at most so many rows are open at first.
 constexpr int kShortGroup = 40;
 // Opened at once by an asterisk, so that this takes less than a frame.
-constexpr std::uint64_t kFewElements = 1000; ///< of an array, with what they hold; of more, only ranges are opened
+constexpr std::uint64_t kFewElements = 1000; ///< of an array, with what they hold
 constexpr int kMostGroups = 1000;
 
 QString valueText(const gguf::ValueView& value)
@@ -329,8 +329,8 @@ void MetadataPane::expandBelow(const QModelIndex& index)
 {
     const std::optional<gguf::ValueView> value = m_model->valueAt(index);
     if (m_model->pairAt(index)) {
-        const std::uint64_t elements = value ? value->available() : MetadataModel::kRangeLength;
-        m_view->expandRecursively(index, elements <= kFewElements ? -1 : elements > MetadataModel::kRangeLength ? 1 : 0);
+        const bool few = value && value->available() <= kFewElements;
+        m_view->expandRecursively(index, few ? -1 : 0);
         return;
     }
     std::vector<QModelIndex> open{index};

@@ -32,8 +32,9 @@ constexpr DataColumnId kDataColumns[]{{DataModel::VerdictColumn, u"numbers"}, {D
     {DataModel::ZeroShareColumn, u"zero_share"}, {DataModel::HashColumn, u"sha256"}};
 
 /// The experts that a tensor holds: its third dimension, in the matrices of routed experts.
-std::optional<std::uint64_t> expertsOf(const gguf::Tensor& tensor, const gguf::TensorPlace& place)
+std::optional<std::uint64_t> expertsOf(const gguf::Tensor& tensor)
 {
+    const gguf::TensorPlace place = gguf::placeTensor(tensor.name);
     if (place.kind != gguf::RoleKind::FfnRouted || place.expert || tensor.dims().size() < 3 || tensor.dims()[2] < 1)
         return std::nullopt;
     return static_cast<std::uint64_t>(tensor.dims()[2]);
@@ -63,35 +64,31 @@ TensorColumns::TensorColumns(TensorPane& pane, const DataModel& data, QObject* p
 void TensorColumns::addNameColumns()
 {
     TensorModel& model = m_pane.model();
-    const auto tensorName = [&model](std::size_t tensor) { return model.document().tensorName(tensor); };
-    model.addColumn({u"layer"_s, tr("Layer"), true,
-        [tensorName](std::size_t tensor) {
-            const auto layer = gguf::placeTensor(tensorName(tensor)).layer;
+    constexpr bool kNumeric = true, kDerived = true;
+    model.addColumn({u"layer"_s, tr("Layer"), kNumeric, kDerived,
+        [](const gguf::Document& document, std::size_t tensor) {
+            const auto layer = gguf::placeTensor(document.tensorName(tensor)).layer;
             return layer ? QVariant(*layer) : QVariant();
         },
-        [tensorName](std::size_t tensor) {
-            const gguf::TensorPlace place = gguf::placeTensor(tensorName(tensor));
+        [](const gguf::Document& document, std::size_t tensor) {
+            const gguf::TensorPlace place = gguf::placeTensor(document.tensorName(tensor));
             if (!place.layer)
                 return QString();
             const QString number = QString::number(*place.layer);
             return place.list == "blk" ? number : QString(fileText(place.list, kLongestRole) + u'.' + number);
         }});
-    model.addColumn({u"role"_s, tr("Role"), false,
-        [tensorName](std::size_t tensor) {
-            return QVariant(fileText(gguf::placeTensor(tensorName(tensor)).role, kLongestRole));
+    model.addColumn({u"role"_s, tr("Role"), !kNumeric, kDerived,
+        [](const gguf::Document& document, std::size_t tensor) {
+            return QVariant(fileText(gguf::placeTensor(document.tensorName(tensor)).role, kLongestRole));
         },
         {}});
-    const auto experts = [&model](std::size_t tensor) {
-        const gguf::Tensor row = model.document().tensor(tensor);
-        return expertsOf(row, gguf::placeTensor(row.name));
-    };
-    model.addColumn({u"experts"_s, tr("Experts"), true,
-        [experts](std::size_t tensor) {
-            const auto count = experts(tensor);
+    model.addColumn({u"experts"_s, tr("Experts"), kNumeric, kDerived,
+        [](const gguf::Document& document, std::size_t tensor) {
+            const auto count = expertsOf(document.tensor(tensor));
             return count ? QVariant(quint64{*count}) : QVariant();
         },
-        [experts](std::size_t tensor) {
-            const auto count = experts(tensor);
+        [](const gguf::Document& document, std::size_t tensor) {
+            const auto count = expertsOf(document.tensor(tensor));
             return count ? NumberText::count(*count) : QString();
         }});
 }
@@ -101,12 +98,12 @@ void TensorColumns::addDataColumns()
     for (const DataColumnId& row : kDataColumns) {
         const int source = row.source;
         const QString title = m_data.headerData(source, Qt::Horizontal, Qt::DisplayRole).toString();
-        const int column = m_pane.model().addColumn({QString::fromUtf16(row.id), title, DataModel::isNumeric(source),
-            [this, source](std::size_t tensor) {
+        const int column = m_pane.model().addColumn({QString::fromUtf16(row.id), title, DataModel::isNumeric(source), false,
+            [this, source](const gguf::Document&, std::size_t tensor) {
                 const DataResult* result = m_data.find(tensor);
                 return result ? m_data.sortValue(*result, source) : QVariant();
             },
-            [this, source](std::size_t tensor) {
+            [this, source](const gguf::Document&, std::size_t tensor) {
                 const DataResult* result = m_data.find(tensor);
                 return result ? m_data.text(*result, source) : QString();
             }});

@@ -442,5 +442,8 @@ void TensorPane::updateSum()
     const QString heading = m_model->isFiltered()
         ? tr("%1 of %2 tensors").arg(NumberText::count(m_model->total().count), NumberText::count(all))
         : tr("%1 tensors").arg(NumberText::count(all));
-    m_sum->setText(all == 0 ? tr("No tensors") : tr("%1: %2").arg(heading, sumText(m_model->total())));
+    const bool isCounted = m_model->document().isFinished() && !m_model->isArranging();
+    m_sum->setText(all == 0 ? tr("No tensors")
+            : isCounted     ? tr("%1: %2").arg(heading, sumText(m_model->total()))
+                            : heading);
 }

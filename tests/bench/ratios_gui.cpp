@@ -152,6 +152,8 @@ void measureStalls(Bench& bench, const std::string& name, const std::string& wha
     });
     auto* table = window->findChild<QTableView*>(u"tensorView"_s);
     for (int column = 0; table && column < table->model()->columnCount(); ++column) {
+        if (table->isColumnHidden(column))
+            continue;
         const QString heading = table->model()->headerData(column, Qt::Horizontal).toString();
         stall("sorting by " + heading.toStdString(), [&] { table->sortByColumn(column, Qt::DescendingOrder); });
     }
@@ -182,6 +184,9 @@ void measureStalls(Bench& bench, const std::string& name, const std::string& wha
                     QApplication::processEvents();
                     if (!child.data(IndexRole).isValid())
                         groups.push_back(child);
+                    else
+                        tree->expand(metadata.index(0, 0, child)); // a range, or an array in the array
+                    QApplication::processEvents();
                 }
             }
         });

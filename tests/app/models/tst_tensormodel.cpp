@@ -314,8 +314,8 @@ void TestTensorModel::extraColumns()
     const QAbstractItemModelTester tester(&model, kFatal);
     model.setDocument(documentOf(smallModel()));
     std::vector<int> values = {3, 1, 4, 2};
-    const int column = model.addColumn({u"layer"_s, u"Layer"_s, true,
-        [&](std::size_t tensor) { return tensor == 2 ? QVariant() : QVariant(values[tensor]); }, {}});
+    const int column = model.addColumn({u"layer"_s, u"Layer"_s, true, false,
+        [&](const gguf::Document&, std::size_t tensor) { return tensor == 2 ? QVariant() : QVariant(values[tensor]); }, {}});
     QCOMPARE(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), u"Layer"_s);
     model.sort(column, Qt::AscendingOrder);
     QCOMPARE(columnText(model, column), QStringList({u"1"_s, u"2"_s, u"3"_s, QString()}));
