@@ -165,7 +165,7 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     connect(m_findBar, &FindBar::closed, m_view, qOverload<>(&QWidget::setFocus));
     connect(m_goToBar, &GoToBar::closed, m_view, qOverload<>(&QWidget::setFocus));
     connect(&m_selection, &Selection::changed, this, [this](QObject* origin) { follow(origin); });
-    connect(&m_loader, &DocumentLoader::started, this, &HexPane::onStarted);
+    connect(&m_loader, &DocumentLoader::started, this, &HexPane::clear);
     connect(&m_loader, &DocumentLoader::documentChanged, this, &HexPane::takeDocument);
     connect(&m_loader, &DocumentLoader::stateChanged, this, &HexPane::takeDocument);
     connect(&m_loader, &DocumentLoader::inspected, this, &HexPane::takeDocument);
@@ -325,7 +325,7 @@ void HexPane::makeViewActions()
     m_viewActions += makeAction(QStringLiteral("hexZoomReset"), tr("Normal Text Size"), {}, [this] { m_view->setZoom(0); });
 }
 
-void HexPane::onStarted()
+void HexPane::clear()
 {
     m_step.cancel();
     m_findBar->cancel();
@@ -344,6 +344,8 @@ void HexPane::onStarted()
 
 void HexPane::takeDocument()
 {
+    if (!m_isActive)
+        return;
     if (const auto source = m_loader.source(); source != m_source) {
         m_source = source;
         m_cache.setSource(m_source);
@@ -364,6 +366,21 @@ void HexPane::updateEnabled()
             action->setEnabled(hasBytes);
     }
     m_saveSelection->setEnabled(m_view->selection().length > 0);
+}
+
+void HexPane::setActive(bool active)
+{
+    if (active == m_isActive)
+        return;
+    m_isActive = active;
+    for (const QList<QAction*>& actions : {m_goActions, m_editActions, m_viewActions}) {
+        for (QAction* action : actions)
+            action->setVisible(active);
+    }
+    if (active)
+        takeDocument();
+    else
+        clear();
 }
 
 void HexPane::goTo(quint64 offset, quint64 length)
@@ -392,7 +409,7 @@ void HexPane::onCaretMoved()
 
 void HexPane::follow(QObject* origin)
 {
-    if (origin == this || !m_selection.place())
+    if (origin == this || !m_isActive || !m_selection.place())
         return;
     m_step.cancel();
     const gguf::ByteRange range = m_selection.place()->range;

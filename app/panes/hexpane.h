@@ -52,6 +52,10 @@ public:
     QList<QAction*> editActions() const { return m_editActions; } ///< copy as, save
     QList<QAction*> viewActions() const { return m_viewActions; } ///< bytes a row, offsets, text, columns
 
+    /// For a window that shows one of several hex panes at a time: the others have no commands in the menus, follow
+    /// nothing and hold nothing of the file.
+    void setActive(bool active);
+
     QString locationPath() const { return m_path; } ///< of the caret; plain text
     QString locationOffset() const { return m_offsetText; }
 
@@ -86,7 +90,7 @@ private:
     void makeActions();
     QAction* makeAction(const QString& name, const QString& text, const QString& shortcut, std::function<void()> run);
     void makeViewActions();
-    void onStarted();
+    void clear();
     void takeDocument();
     void onCaretMoved();
     void follow(QObject* origin);
@@ -122,6 +126,7 @@ private:
     QToolButton* m_viewButton;
     QSplitter* m_splitter;
     bool m_splitterIsSized = false;
+    bool m_isActive = true;
     QAction* m_cancelSave = nullptr;
     QAction* m_saveSelection = nullptr;
     QAction* m_showInspector = nullptr;

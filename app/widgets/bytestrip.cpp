@@ -201,7 +201,7 @@ void ByteStrip::paintLane(QPainter& painter, Lane lane) const
         const QColor color(stretch.color);
         painter.fillRect(run, color);
         if (stretch.style == ByteStripMap::Style::Hatched)
-            painter.fillRect(run, QBrush(ink, Qt::BDiagPattern));
+            painter.fillRect(run, QBrush(qGray(stretch.color) < 128 ? Qt::white : Qt::black, Qt::BDiagPattern));
         if (to - from > 3) // neighbours of one colour stay apart
             painter.fillRect(QRectF(run.right() - pixel, run.top(), pixel, run.height()), mixed(color, base, 0.65));
     };

@@ -192,9 +192,7 @@ void MainWindow::makeView()
     m_view->restoreArrangement(m_settings.layout());
     m_settings.restoreColumns(*m_view);
 
-    connect(&m_view->hex(), &HexPane::locationChanged, this, [this](const QString& path, const QString& offset) {
-        m_location->setText(path.isEmpty() ? offset : tr("%1  %2").arg(offset, path));
-    });
+    showLocationOf(m_view->hex());
     connect(&m_view->problems(), &ProblemPane::embeddedAsked, this, &MainWindow::openEmbedded);
     connect(&m_view->problems(), &ProblemPane::checkAsked, this, [this](const QString& code) { showChecks(this, code); });
     connect(&m_view->problems(), &ProblemPane::reportCopied, this,
@@ -214,8 +212,18 @@ ForeignPage& MainWindow::foreignPage()
         m_pages->addWidget(m_foreignPage);
         connect(m_foreignPage, &ForeignPage::embeddedChosen, this,
             [this](const gguf::EmbeddedGguf& embedded) { openEmbedded(embedded.offset); });
+        addBytesToMenus(*this, m_foreignPage->hex());
+        showLocationOf(m_foreignPage->hex());
     }
     return *m_foreignPage;
+}
+
+void MainWindow::showLocationOf(HexPane& pane)
+{
+    connect(&pane, &HexPane::locationChanged, this, [this, &pane](const QString& path, const QString& offset) {
+        if (&pane == &bytes())
+            m_location->setText(path.isEmpty() ? offset : tr("%1  %2").arg(offset, path));
+    });
 }
 
 void MainWindow::connectLoader()
@@ -272,6 +280,10 @@ void MainWindow::showState()
     if (m_map)
         m_map->setVisible(page == m_view);
     m_location->setVisible(page == m_view || page == m_foreignPage);
+    if (m_view)
+        m_view->hex().setActive(page != m_foreignPage);
+    if (m_foreignPage)
+        m_foreignPage->hex().setActive(page == m_foreignPage);
     const QString name = m_loader.name();
     setWindowTitle(name.isEmpty() ? tr("GGUF Inspector") : tr("%1 – GGUF Inspector").arg(name));
     m_dropTarget->setCompareName(page == m_view && !m_loader.path().isEmpty() ? name : QString());
@@ -290,7 +302,7 @@ void MainWindow::updateActions()
     Needs present;
     present.setFlag(Need::File, !isUnused());
     present.setFlag(Need::Document, shown);
-    present.setFlag(Need::Bytes, shown || m_pages->currentWidget() == m_foreignPage);
+    present.setFlag(Need::Bytes, shown || (m_pages->currentWidget() == m_foreignPage && document.fileSize() > 0));
     present.setFlag(Need::Path, shown && !m_loader.path().isEmpty());
     present.setFlag(Need::Report, shown || m_pages->currentWidget() == m_foreignPage);
     present.setFlag(Need::Tensors, shown && document.tensorCount() > 0);

@@ -50,6 +50,7 @@ protected:
 private:
     void makeView();
     ForeignPage& foreignPage();
+    void showLocationOf(HexPane& pane);
     void connectActions();
     void connectLoader();
     void showState();

@@ -25,6 +25,7 @@ namespace {
 constexpr auto kEditMenu = "menuEdit"_L1;
 constexpr auto kGoMenu = "menuGo"_L1;
 constexpr auto kViewMenu = "menuView"_L1;
+constexpr auto kAppearanceMenu = "menuAppearance"_L1;
 
 QMenu* addRecentMenu(QMenu& fileMenu, MainWindow& window, Settings& settings, Opening& opening)
 {
@@ -49,6 +50,7 @@ QMenu* addRecentMenu(QMenu& fileMenu, MainWindow& window, Settings& settings, Op
 QMenu* addAppearanceMenu(QMenu& viewMenu, MainWindow& window, Settings& settings)
 {
     auto* menu = new QMenu(MainWindow::tr("&Appearance"), &viewMenu);
+    menu->setObjectName(kAppearanceMenu);
     auto* group = new QActionGroup(menu);
     const std::pair<Theme, QString> themes[] = {{Theme::System, MainWindow::tr("As the &Desktop")},
         {Theme::Light, MainWindow::tr("&Light")}, {Theme::Dark, MainWindow::tr("&Dark")}};
@@ -117,13 +119,20 @@ void buildWindowMenus(MainWindow& window, const Actions& actions, Settings& sett
 
 void addPanesToMenus(MainWindow& window, DocumentView& view)
 {
+    auto* menu = window.findChild<QMenu*>(kViewMenu);
+    QAction* first = menu->actions().constFirst();
+    menu->insertActions(first, view.paneActions());
+    menu->insertSeparator(first);
+    addBytesToMenus(window, view.hex());
+}
+
+void addBytesToMenus(MainWindow& window, HexPane& pane)
+{
+    QAction* appearance = window.findChild<QMenu*>(kAppearanceMenu)->menuAction();
     auto* viewMenu = window.findChild<QMenu*>(kViewMenu);
-    QAction* first = viewMenu->actions().constFirst();
-    for (const QList<QAction*>& group : {view.paneActions(), view.hex().viewActions()}) {
-        viewMenu->insertActions(first, group);
-        viewMenu->insertSeparator(first);
-    }
-    for (const auto& [name, actions] : {std::pair{kEditMenu, view.hex().editActions()}, std::pair{kGoMenu, view.hex().goActions()}}) {
+    viewMenu->insertActions(appearance, pane.viewActions());
+    viewMenu->insertSeparator(appearance);
+    for (const auto& [name, actions] : {std::pair{kEditMenu, pane.editActions()}, std::pair{kGoMenu, pane.goActions()}}) {
         auto* menu = window.findChild<QMenu*>(name);
         menu->addSeparator();
         menu->addActions(actions);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person does with the bytes, through the real window.
+#include "models/roles.h"
 #include "models/typepalette.h"
 #include "panes/hexpane.h"
 #include "panes/mapstrip.h"
@@ -66,6 +67,7 @@ private slots:
     }
     void cleanup() { end(); }
     void bytesSelectRowsAndRowsSelectBytes();
+    void aByteSelectsItsProblem();
     void backAndForwardByKeysAndMouseButtons();
     void theStripIsClickedDraggedAndWalked();
     void aTensorIsSavedToAFile();
@@ -144,6 +146,26 @@ void TestHexJourneys::bytesSelectRowsAndRowsSelectBytes()
     QVERIFY(!bytes.byteRect(first.offset).isEmpty()); // and it is in sight
     QCOMPARE(changed.count(), 1);
     QVERIFY(moved.isEmpty());
+}
+
+void TestHexJourneys::aByteSelectsItsProblem()
+{
+    GgufWriter writer = model();
+    writer.kv("Bad Key", std::uint32_t{1});
+    MainWindow& window = openShown(writer);
+    QAbstractItemView& problems = list(window, "problemView");
+    HexView& bytes = bytesOf(window);
+    bytes.setFocus();
+    const gguf::ByteRange range = window.loader().document().problem(0).range;
+    bytes.showRange({range.offset, 0});
+    click(bytes, range.offset + 1);
+    QCOMPARE(problems.currentIndex().data(IndexRole).toULongLong(), quint64(0));
+    QVERIFY(problems.currentIndex().data(IndexRole).isValid());
+    QVERIFY(bytes.hasFocus());
+    QCOMPARE(bytes.caret(), quint64(range.offset + 1)); // the row did not take the caret with it
+    window.view().hex().goTo(range.offset - 1); // others lie before it
+    window.view().hex().findChild<QAction*>(u"hexNextProblem"_s)->trigger();
+    QCOMPARE(bytes.selection(), (HexRange{range.offset, range.length}));
 }
 
 void TestHexJourneys::backAndForwardByKeysAndMouseButtons()
@@ -319,6 +341,7 @@ void TestHexJourneys::theBytesOfOtherFilesCanBeInspected()
     QTest::keyClicks(line, u"0x10"_s);
     QTest::keyClick(line, Qt::Key_Return);
     AWAIT_COMPARE(pane.view()->caret(), quint64(0x10));
+    QVERIFY(window.findChild<QLabel*>(u"location"_s)->text().startsWith(u"0x10"_s));
     QAction* find = window.findChild<QAction*>(u"actionFind"_s);
     QVERIFY(find->isEnabled());
     find->trigger();
@@ -327,6 +350,18 @@ void TestHexJourneys::theBytesOfOtherFilesCanBeInspected()
     QTest::keyClick(text, Qt::Key_Return);
     AWAIT_COMPARE(pane.view()->selection(), (HexRange{27, 7}));
     QVERIFY(window.findChild<QAction*>(u"actionCopy"_s)->isEnabled());
+    // The menus have the commands of the pane that is seen.
+    QVERIFY(pane.findChild<QAction*>(u"hexRow8"_s)->isVisible());
+    QVERIFY(!window.view().hex().findChild<QAction*>(u"hexRow8"_s)->isVisible());
+    window.openFile(write(model(), u"model.gguf"_s));
+    AWAIT(window.loader().state() == DocumentLoader::State::Loaded);
+    QVERIFY(!pane.findChild<QAction*>(u"hexRow8"_s)->isVisible());
+    QVERIFY(window.view().hex().findChild<QAction*>(u"hexRow8"_s)->isVisible());
+    // The one that is not seen lets go of the file.
+    QCOMPARE(pane.cache().size(), quint64(0));
+    QVERIFY(window.view().hex().cache().size() > 0);
+    window.view().hex().goTo(40);
+    QCOMPARE(pane.view()->caret(), quint64(0));
 }
 
 void TestHexJourneys::regionsAreToldApart_data()

@@ -101,6 +101,7 @@ private slots:
     void markdownQuotesTheBytes();
     void listsChecks();
     void mapCoversTheFile();
+    void mapCoversEveryFileOnce();
     void locates();
     void aClosedPipeIsNoTrouble();
 
@@ -479,6 +480,33 @@ void TestHeadless::mapCoversTheFile()
             u"tensor_record"_s, u"header_padding"_s, u"tensor_data"_s, u"tensor_data"_s, u"tensor_data"_s,
             u"trailing"_s}));
     QCOMPARE(owners, (QJsonArray{u"token_embd.weight"_s, u"blk.0.ffn_up.weight"_s}));
+}
+
+void TestHeadless::mapCoversEveryFileOnce()
+{
+    QStringList files;
+    for (const char* folder : {GGUF_CORPUS_DIR, GGUF_SAMPLES_DIR}) {
+        if (*folder != 0) {
+            for (const QFileInfo& file : QDir(QString::fromUtf8(folder)).entryInfoList({u"*.gguf"_s}, QDir::Files))
+                files.append(file.filePath());
+        }
+    }
+    // A model cut at each of its first bytes, and some in its data
+    const GgufWriter writer = smallModel();
+    for (std::uint64_t size = 1; size < writer.size(); size += size < writer.dataOffset() + 8 ? 5U : 97U)
+        files.append(write(u"cut%1.gguf"_s.arg(size), GgufWriter(writer).truncateTo(size)));
+    QVERIFY(files.size() > 20);
+    for (const QString& file : files) {
+        const qint64 size = QFileInfo(file).size();
+        const Run result = run({u"--map"_s, file});
+        qint64 at = 0;
+        for (const QJsonObject& region : jsonLines(result.out)) {
+            QVERIFY2(region[u"offset"_s].toInteger() == at && region[u"length"_s].toInteger() > 0, qPrintable(file));
+            QVERIFY2(!region[u"path"_s].toArray().isEmpty(), qPrintable(file));
+            at += region[u"length"_s].toInteger();
+        }
+        QVERIFY2(at == size, qPrintable(u"%1: %2 of %3"_s.arg(file).arg(at).arg(size)));
+    }
 }
 
 void TestHeadless::locates()

@@ -83,6 +83,7 @@ private slots:
         const QImage image = strip.grab().toImage();
         QVERIFY(pixelsOf(image, Qt::red) > 50); // the header, in the lens
         QVERIFY(pixelsOf(image, Qt::blue) > 3); // the overlap of 16 bytes, by its mark
+        QVERIFY(pixelsOf(image, Qt::white) > 0); // hatched in what is seen on blue
         QVERIFY(pixelsOf(image, Qt::green) > 1000);
     }
 
