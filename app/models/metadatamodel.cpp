@@ -418,7 +418,10 @@ int MetadataModel::rowCount(const QModelIndex& parent) const
 {
     if (parent.isValid() && (parent.column() != 0 || !hasChildren(parent)))
         return 0;
-    const Container& container = m_containers[childContainer(parent)];
+    const quint32 id = childContainer(parent);
+    if (parent.isValid() && id == 0)
+        return 0; // an empty array
+    const Container& container = m_containers[id];
     return container.kind == Container::Kind::Group ? static_cast<int>(container.visible.size())
                                                     : static_cast<int>(container.count);
 }
@@ -438,9 +441,9 @@ bool MetadataModel::hasChildren(const QModelIndex& parent) const
     const Container& container = m_containers[parent.internalId()];
     if ((item && item->group != kNoGroup) || container.ranges)
         return true;
-    // Spares finding each of 100,000 texts to see that it is no array.
-    if (!item && container.value->elementTypeId() != static_cast<std::uint32_t>(gguf::ValueType::Array))
-        return false;
+    // Spares finding each of 100,000 elements while they are laid out; an empty array in an array opens to nothing.
+    if (!item)
+        return container.value->elementTypeId() == static_cast<std::uint32_t>(gguf::ValueType::Array);
     const std::optional<gguf::ValueView> value = valueAt(parent);
     return value && elementsOf(*value) > 0;
 }

@@ -50,6 +50,7 @@ private slots:
     void treeAndFlat();
     void values();
     void arrays();
+    void arraysInArrays();
     void rangesOfLongArrays();
     void nestedArrays();
     void filters();
@@ -118,6 +119,19 @@ void TestMetadataModel::arrays()
     QCOMPARE(second.data(RangeLengthRole).toULongLong(), quint64{9});
     QVERIFY(!model.hasChildren(second));
     QVERIFY(!model.hasChildren(find(model, "general.name")));
+}
+
+void TestMetadataModel::arraysInArrays()
+{
+    MetadataModel model;
+    const QAbstractItemModelTester tester(&model, kFatal);
+    model.setDocument(documentOf(GgufWriter().kv("nested", std::vector<std::vector<std::uint32_t>>{{7, 8}, {}})));
+    const QModelIndex nested = find(model, "nested");
+    QCOMPARE(model.rowCount(nested), 2);
+    QCOMPARE(modelText(model, {}, 0, Qt::DisplayRole, model.index(0, 0, nested)),
+        QStringList({u"[0] | u32 | 7"_s, u"[1] | u32 | 8"_s}));
+    QCOMPARE(model.rowCount(model.index(1, 0, nested)), 0);
+    QVERIFY(!model.index(0, 0, model.index(1, 0, nested)).isValid());
 }
 
 void TestMetadataModel::rangesOfLongArrays()
