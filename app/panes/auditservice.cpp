@@ -4,6 +4,11 @@
 #include "load/documentloader.h"
 #include "load/futurework.h"
 
+#include <QEvent>
+#include <QWidget>
+
+#include <utility>
+
 std::shared_ptr<const AuditResult> AuditResult::of(
     const gguf::Document& document, const QString& fileName, const std::function<bool()>& isUnwanted)
 {
@@ -37,13 +42,27 @@ AuditService::AuditService(DocumentLoader& loader)
         m_result = m_watcher.result();
         emit changed();
     });
-    if (loader.state() != DocumentLoader::State::Loading)
-        begin();
 }
 
 AuditService::~AuditService()
 {
     m_watcher.future().cancel();
+}
+
+void AuditService::serve(QWidget& widget)
+{
+    if (!m_isWanted)
+        widget.installEventFilter(this);
+}
+
+bool AuditService::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Paint) {
+        watched->removeEventFilter(this);
+        if (!std::exchange(m_isWanted, true))
+            begin();
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 void AuditService::forget()
@@ -59,7 +78,7 @@ void AuditService::forget()
 void AuditService::begin()
 {
     const gguf::Document document = m_loader.document();
-    if (m_loader.state() == DocumentLoader::State::Loading || !document.isFinished())
+    if (!m_isWanted || m_loader.state() == DocumentLoader::State::Loading || !document.isFinished())
         return;
     m_watcher.future().cancel();
     m_watcher.setFuture(runFutureWork<Result>([document, name = m_loader.name()](const QPromise<Result>& promise) {

@@ -74,6 +74,7 @@ HeatMapPane::HeatMapPane(DocumentLoader& loader, Selection& selection, QWidget* 
     connect(m_map, &HeatMap::selectionChanged, this, &HeatMapPane::selectTensors);
     connect(m_map, &HeatMap::activated, this, &HeatMapPane::requestTensors);
     connect(m_map, &HeatMap::hovered, this, &HeatMapPane::describe);
+    m_service.serve(*this);
     connect(&m_service, &AuditService::changed, this, &HeatMapPane::showAudit);
     connect(&m_selection, &Selection::changed, this, &HeatMapPane::followSelection);
     showAudit();

@@ -199,6 +199,7 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
 
     connect(m_deviationTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &LabelPane::selectDeviation);
+    m_service.serve(*this);
     connect(&m_service, &AuditService::changed, this, &LabelPane::showAudit);
     connect(&m_selection, &Selection::changed, this, &LabelPane::followSelection);
     showAudit();

@@ -93,6 +93,7 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
     connect(save, &QPushButton::clicked, this, &MixPane::saveImage);
     connect(m_chart, &MixChart::partClicked, this, &MixPane::choosePart);
     connect(m_table, &QTableView::activated, this, &MixPane::chooseTypes);
+    m_service.serve(*this);
     connect(&m_service, &AuditService::changed, this, &MixPane::showAudit);
     showAudit();
 }

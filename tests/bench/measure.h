@@ -10,9 +10,12 @@
 #include <filesystem>
 #include <ctime>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 inline std::shared_ptr<const gguf::FileSource> openOrDie(const std::filesystem::path& path)
 {
@@ -72,4 +75,64 @@ double fastest(int runs, Work work)
         best = std::min(best, processorSeconds() - start);
     }
     return best;
+}
+
+/// The most bytes that were resident since this program was begun. What wait4() tells of a child counts the memory of
+/// the parent that it was forked from too.
+inline double peakResident()
+{
+    long kilobytes = 0;
+    if (std::FILE* const file = std::fopen("/proc/self/status", "r")) {
+        char line[256];
+        while (std::fgets(line, sizeof line, file)) {
+            if (std::sscanf(line, "VmHWM: %ld kB", &kilobytes) == 1)
+                break;
+        }
+        std::fclose(file);
+    }
+    return 1024.0 * static_cast<double>(kilobytes);
+}
+
+/// For a program that another measures: tells it its peak.
+inline void tellPeak()
+{
+    std::printf("%.0f\n", peakResident());
+    std::fflush(stdout);
+}
+
+struct Run
+{
+    double seconds = 0; ///< by the clock, from the start of the program to its end
+    double peak = 0; ///< what it said by tellPeak(), else 0
+};
+
+/// Runs a program to its end; gives up where it fails.
+inline Run runProgram(const std::string& program, const std::string& mode, const std::string& argument)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        std::exit(2);
+    timespec begin{}, end{};
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        execl(program.c_str(), program.c_str(), mode.c_str(), argument.c_str(), nullptr);
+        _exit(127);
+    }
+    close(ends[1]);
+    Run run;
+    std::FILE* const said = fdopen(ends[0], "r");
+    if (!said || std::fscanf(said, "%lf", &run.peak) != 1)
+        run.peak = 0;
+    int status = 0;
+    waitpid(child, &status, 0);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    if (said)
+        std::fclose(said);
+    if (status != 0)
+        std::exit(2);
+    run.seconds = static_cast<double>(end.tv_sec - begin.tv_sec) + 1e-9 * static_cast<double>(end.tv_nsec - begin.tv_nsec);
+    return run;
 }

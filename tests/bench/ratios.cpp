@@ -7,10 +7,6 @@
 #include <fmt/format.h>
 #include <string>
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 namespace {
 
 constexpr int kRuns = 7;
@@ -24,17 +20,7 @@ void print(const std::string& name, double ratio, const std::string& target, con
 /// Peak resident bytes of this program started anew with these arguments.
 double peakMemory(const char* mode, const std::string& argument)
 {
-    const pid_t child = fork();
-    if (child == 0) {
-        execl("/proc/self/exe", "ratios", mode, argument.c_str(), nullptr);
-        _exit(127);
-    }
-    int status = 0;
-    rusage usage{};
-    wait4(child, &status, 0, &usage);
-    if (status != 0)
-        std::exit(2);
-    return 1024.0 * static_cast<double>(usage.ru_maxrss);
+    return runProgram("/proc/self/exe", mode, argument).peak;
 }
 
 void measureInput(const benchinputs::Input& input)
@@ -84,8 +70,13 @@ int main(int argc, char** argv)
 {
     useFreshMemory();
     const std::string mode = argc == 3 ? argv[1] : "";
-    if (mode == "--parse")
-        return parseFile(argv[2]).isFinished() ? 0 : 1;
+    if (mode == "--parse") {
+        const gguf::Document document = parseFile(argv[2]);
+        tellPeak();
+        return document.isFinished() ? 0 : 1;
+    }
+    if (mode == "--idle")
+        tellPeak();
     for (const benchinputs::Input& input : benchinputs::all()) {
         if (mode == "--write" && input.name == argv[2])
             benchinputs::written(benchinputs::folder(), input.name, input.make());

@@ -29,8 +29,6 @@
 #include <fmt/format.h>
 #include <random>
 
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace Qt::StringLiterals;
@@ -218,30 +216,6 @@ void measureStalls(Bench& bench, const std::string& name, const std::string& wha
     stall("closing", [&] { window->close(); });
 }
 
-/// Runs a program to its end: seconds by the clock, and its peak resident bytes.
-struct Run
-{
-    double seconds = 0;
-    double peak = 0;
-};
-
-Run runProgram(const std::string& program, const std::string& mode, const std::string& argument)
-{
-    QElapsedTimer timer;
-    timer.start();
-    const pid_t child = fork();
-    if (child == 0) {
-        execl(program.c_str(), program.c_str(), mode.c_str(), argument.c_str(), nullptr);
-        _exit(127);
-    }
-    int status = 0;
-    rusage usage{};
-    wait4(child, &status, 0, &usage);
-    if (status != 0)
-        std::exit(2);
-    return {1e-9 * static_cast<double>(timer.nsecsElapsed()), 1024.0 * static_cast<double>(usage.ru_maxrss)};
-}
-
 /// Ends the program when its window has been painted.
 class PaintWatch : public QObject
 {
@@ -249,7 +223,10 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override
     {
         if (event->type() == QEvent::Paint)
-            QTimer::singleShot(0, [] { _exit(0); });
+            QTimer::singleShot(0, [] {
+                tellPeak();
+                _exit(0);
+            });
         return QObject::eventFilter(watched, event);
     }
 };
@@ -264,10 +241,17 @@ int showWindow(const std::string& file)
         window->show();
         return QApplication::exec();
     }
+    if (file == "-") { // an empty window with all its panes
+        bench.opening.newWindow()->show();
+        settle(1000);
+        tellPeak();
+        return 0;
+    }
     MainWindow* window = openAndPaint(bench, file);
     while (!isOpen(*window))
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    settle();
+    settle(1000); // what the panes work out in the background
+    tellPeak();
     return 0;
 }
 
@@ -298,7 +282,7 @@ int main(int argc, char** argv)
     for (const benchinputs::Input& input : benchinputs::all())
         measureStalls(bench, input.name, input.what);
 
-    const double idle = runProgram("/proc/self/exe", "--window", "").peak;
+    const double idle = runProgram("/proc/self/exe", "--window", "-").peak;
     for (const benchinputs::Input& input : benchinputs::all()) {
         const auto path = benchinputs::folder() / (input.name + ".gguf");
         const double bytes = static_cast<double>(parseFile(path).tablesEnd());

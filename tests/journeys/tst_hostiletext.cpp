@@ -181,6 +181,7 @@ void TestHostileText::toolTipsShowItAsText()
     auto* strip = window.findChild<QWidget*>(u"mapStripBytes"_s);
     auto* map = window.findChild<QAbstractScrollArea*>(u"mixHeatMap"_s)->viewport();
     window.findChild<QAction*>(u"actionNextProblem"_s)->trigger(); // brings a hostile record into the hex view
+    window.findChild<QDockWidget*>(u"dockHeatMap"_s)->raise(); // the audit begins when it is seen
     QTRY_VERIFY_WITH_TIMEOUT(!window.findChild<HeatMap*>(u"mixHeatMap"_s)->data().isEmpty(), 60000);
     for (QWidget* painted : {bytes, strip, map}) {
         hostile = 0;
