@@ -5,6 +5,7 @@
 #include "panes/hexpane.h"
 #include "panes/mapstrip.h"
 #include "support/qt/windowjourney.h"
+#include "support/qt/pixels.h"
 #include "widgets/bytestrip.h"
 #include "widgets/hexview.h"
 #include "widgets/plaintext.h"
@@ -32,16 +33,6 @@ GgufWriter model()
         .tensor("blk.0.ffn_up.weight", kQ8_0, {32, 64})
         .tensor("output.weight", kF32, {64, 16});
     return writer;
-}
-
-int pixelsOf(const QImage& image, const QColor& color)
-{
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x)
-            count += image.pixelColor(x, y) == color ? 1 : 0;
-    }
-    return count;
 }
 
 QPalette paletteOf(bool dark)

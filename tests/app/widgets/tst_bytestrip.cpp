@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/bytestrip.h"
 
+#include "support/qt/pixels.h"
+
 #include <QSignalSpy>
 #include <QTest>
 
@@ -17,16 +19,6 @@ std::shared_ptr<const ByteStripMap> parts()
     map.append(40 + kHuge / 2, QColor(Qt::blue).rgb(), ByteStripMap::Style::Hatched);
     map.append(kHuge, QColor(Qt::yellow).rgb());
     return std::make_shared<const ByteStripMap>(std::move(map));
-}
-
-int pixelsOf(const QImage& image, const QColor& color)
-{
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x)
-            count += image.pixelColor(x, y) == color ? 1 : 0;
-    }
-    return count;
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heatmap.h"
 
+#include "support/qt/pixels.h"
+
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
@@ -30,16 +32,6 @@ HeatMapData map(int columns, int rows)
         bytes.values += QStringLiteral("1 MiB");
     data.rowTotals = {bytes};
     return data;
-}
-
-int pixelsOf(const QImage& image, const QColor& color)
-{
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x)
-            count += image.pixelColor(x, y) == color ? 1 : 0;
-    }
-    return count;
 }
 
 } // namespace

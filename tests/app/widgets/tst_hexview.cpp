@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/hexview.h"
 
+#include "support/qt/pixels.h"
+
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -63,16 +65,6 @@ struct Shown
     FakeData data;
     HexView view;
 };
-
-int pixelsOf(const QImage& image, const QColor& color)
-{
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x)
-            count += image.pixelColor(x, y) == color ? 1 : 0;
-    }
-    return count;
-}
 
 QImage painted(QWidget& widget, double scale)
 {
