@@ -8,13 +8,6 @@
 #include <QFontDatabase>
 #include <QTextBlock>
 
-namespace {
-
-/// More lines than anybody reads; they are cut, and it is said.
-constexpr std::size_t kMostLines = 20'000;
-
-} // namespace
-
 DiffView::DiffView(QWidget* parent)
     : QPlainTextEdit(parent)
 {
@@ -31,11 +24,10 @@ void DiffView::setTexts(std::string_view a, std::string_view b)
     m_removed.clear();
     m_added.clear();
     QStringList lines;
-    for (const gguf::DiffLine& line : gguf::lineDiff(a, b)) {
-        if (static_cast<std::size_t>(lines.size()) == kMostLines) {
-            lines << tr("(cut after %1 lines)").arg(kMostLines);
-            break;
-        }
+    const gguf::LineDiff diff = gguf::lineDiff(a, b);
+    if (diff.skipped > 0)
+        lines << tr("(%1 equal lines before)").arg(diff.skipped);
+    for (const gguf::DiffLine& line : diff.lines) {
         QString sign = QStringLiteral("  ");
         if (line.kind == gguf::DiffLine::Kind::Removed) {
             sign = QStringLiteral("− ");
@@ -47,6 +39,8 @@ void DiffView::setTexts(std::string_view a, std::string_view b)
         lines << QString(
             sign + QString::fromStdString(gguf::visibleMultiline(line.text, 4000)).remove(u'\n'));
     }
+    if (diff.cut)
+        lines << tr("(the texts are longer; only this part was compared)");
     setPlainText(lines.join(u'\n'));
     tint();
 }

@@ -61,15 +61,17 @@ void writeMetadata(Output& output, const Comparison& comparison, const MetadataD
     output.write(fmt::format("  {} {}", sign(difference.kind), gguf::visibleText(difference.key)));
     if (difference.isText) {
         output.write(":\n");
-        const auto lines = gguf::lineDiff(
+        const gguf::LineDiff diff = gguf::lineDiff(
             comparison.a.value(*difference.a).asString(), comparison.b.value(*difference.b).asString());
-        for (const gguf::DiffLine& line : lines) {
+        for (const gguf::DiffLine& line : diff.lines) {
             if (line.kind != gguf::DiffLine::Kind::Same) {
                 output.write(
                     fmt::format("      {} {}\n", line.kind == gguf::DiffLine::Kind::Removed ? '-' : '+',
                         gguf::visibleText(line.text, 400)));
             }
         }
+        if (diff.cut)
+            output.write("      (the texts are longer; only this part was compared)\n");
         return;
     }
     if (difference.a)

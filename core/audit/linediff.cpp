@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <unordered_map>
 
 namespace gguf {
 
@@ -12,15 +13,38 @@ namespace {
 using Lines = std::vector<std::string_view>;
 using Kind = DiffLine::Kind;
 
-Lines linesOf(std::string_view text)
+Lines linesOf(std::string_view text, bool& cut)
 {
     Lines lines;
+    const std::size_t size = text.size();
     while (!text.empty()) {
+        if (lines.size() == kMostDiffLines || size - text.size() > kMostDiffBytes) {
+            cut = true;
+            break;
+        }
         const std::size_t end = text.find('\n');
         lines.push_back(text.substr(0, end));
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
     return lines;
+}
+
+/// Where the lines begin that are compared: kMostLinesBefore before the first that differs.
+std::size_t firstLine(std::string_view a, std::string_view b)
+{
+    const auto [differs, other] = std::ranges::mismatch(a, b);
+    std::string_view equal = a.substr(0, static_cast<std::size_t>(differs - a.begin()));
+    for (std::size_t line = 0; line <= kMostLinesBefore; ++line) {
+        const std::size_t feed = equal.rfind('\n');
+        const std::size_t begin = feed == std::string_view::npos ? 0 : feed + 1;
+        // Equal lines may be long.
+        if (line > 0 && static_cast<std::size_t>(differs - a.begin()) - begin > kMostDiffBytes / 2)
+            return equal.size() + 1;
+        if (begin == 0)
+            return 0;
+        equal = equal.substr(0, feed);
+    }
+    return equal.size() + 1;
 }
 
 /// Appends the edits that turn `a` into `b`; false where they are more than kMostEdits, and nothing is
@@ -35,6 +59,18 @@ bool appendEdits(
     const auto most = std::min<std::ptrdiff_t>(n + m, static_cast<std::ptrdiff_t>(kMostEdits));
     const auto lineA = [&](std::ptrdiff_t i) { return a[static_cast<std::size_t>(i)]; };
     const auto lineB = [&](std::ptrdiff_t i) { return b[static_cast<std::size_t>(i)]; };
+    // Lines are compared up to kMostEdits times each: long ones by number.
+    std::unordered_map<std::string_view, std::size_t> numbers;
+    const auto number = [&numbers](std::span<const std::string_view> lines) {
+        std::vector<std::size_t> result;
+        for (const std::string_view line : lines)
+            result.push_back(numbers.try_emplace(line, numbers.size()).first->second);
+        return result;
+    };
+    const std::vector<std::size_t> numbersA = number(a), numbersB = number(b);
+    const auto isSame = [&](std::ptrdiff_t i, std::ptrdiff_t j) {
+        return numbersA[static_cast<std::size_t>(i)] == numbersB[static_cast<std::size_t>(j)];
+    };
 
     // Round d holds its diagonals -d, -d + 2, ..., d.
     std::vector<std::vector<std::ptrdiff_t>> rounds;
@@ -54,7 +90,7 @@ bool appendEdits(
             std::ptrdiff_t x = 0;
             if (d > 0)
                 x = cameDown(d, k) ? reach(d - 1, k + 1) : reach(d - 1, k - 1) + 1;
-            while (x < n && x - k < m && x - k >= 0 && lineA(x) == lineB(x - k))
+            while (x < n && x - k < m && x - k >= 0 && isSame(x, x - k))
                 ++x;
             round.push_back(x);
             if (x >= n && x - k >= m) {
@@ -89,9 +125,12 @@ bool appendEdits(
 
 } // namespace
 
-std::vector<DiffLine> lineDiff(std::string_view a, std::string_view b)
+LineDiff lineDiff(std::string_view a, std::string_view b)
 {
-    const Lines left = linesOf(a), right = linesOf(b);
+    LineDiff diff;
+    const std::size_t start = firstLine(a, b);
+    diff.skipped = static_cast<std::size_t>(std::ranges::count(a.substr(0, start), '\n'));
+    const Lines left = linesOf(a.substr(start), diff.cut), right = linesOf(b.substr(start), diff.cut);
     const std::size_t shorter = std::min(left.size(), right.size());
     std::size_t head = 0, tail = 0;
     while (head < shorter && left[head] == right[head])
@@ -99,7 +138,7 @@ std::vector<DiffLine> lineDiff(std::string_view a, std::string_view b)
     while (tail < shorter - head && left[left.size() - 1 - tail] == right[right.size() - 1 - tail])
         ++tail;
 
-    std::vector<DiffLine> result;
+    std::vector<DiffLine>& result = diff.lines;
     for (std::size_t i = 0; i < head; ++i)
         result.push_back({Kind::Same, left[i]});
     const auto middleA = std::span(left).subspan(head, left.size() - head - tail);
@@ -112,7 +151,7 @@ std::vector<DiffLine> lineDiff(std::string_view a, std::string_view b)
     }
     for (std::size_t i = left.size() - tail; i < left.size(); ++i)
         result.push_back({Kind::Same, left[i]});
-    return result;
+    return diff;
 }
 
 } // namespace gguf

@@ -29,6 +29,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
 
 namespace {
 
@@ -323,6 +324,19 @@ private slots:
         view.setTexts("one\ntwo\x1b", "one\nthree");
         QCOMPARE(view.toPlainText(), QStringLiteral("  one\n− two\\x1B\n+ three"));
         QCOMPARE(view.extraSelections().size(), 2);
+    }
+
+    void diffOfHugeTextsSaysWhatItLeavesOut()
+    {
+        DiffView view;
+        const std::string feeds(3'000'000, '\n');
+        view.setTexts(feeds + "old" + feeds, feeds + "new" + feeds);
+        QVERIFY(view.document()->blockCount() < 30'000);
+        QCOMPARE(view.document()->firstBlock().text(), QStringLiteral("(2999000 equal lines before)"));
+        QCOMPARE(view.document()->lastBlock().text(), QStringLiteral("(the texts are longer; only this part was compared)"));
+        QCOMPARE(view.extraSelections().size(), 2);
+        for (const QTextEdit::ExtraSelection& selection : view.extraSelections())
+            QVERIFY(selection.cursor.block().text() == u"− old" || selection.cursor.block().text() == u"+ new");
     }
 };
 

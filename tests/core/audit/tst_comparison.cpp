@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <string>
@@ -59,7 +60,7 @@ QStringList lines(const gguf::Comparison& comparison)
 QString diffText(std::string_view a, std::string_view b)
 {
     QString text;
-    for (const gguf::DiffLine& line : gguf::lineDiff(a, b)) {
+    for (const gguf::DiffLine& line : gguf::lineDiff(a, b).lines) {
         text += line.kind == gguf::DiffLine::Kind::Same ? QLatin1Char(' ')
             : line.kind == gguf::DiffLine::Kind::Added  ? QLatin1Char('+')
                                                         : QLatin1Char('-');
@@ -209,10 +210,59 @@ private slots:
             a += "a" + std::to_string(i) + "\n";
             b += "b" + std::to_string(i) + "\n";
         }
-        const auto diff = gguf::lineDiff(a, b);
+        const auto diff = gguf::lineDiff(a, b).lines;
         QCOMPARE(diff.size(), 6000U);
         QVERIFY(diff.front().kind == gguf::DiffLine::Kind::Removed
             && diff.back().kind == gguf::DiffLine::Kind::Added);
+    }
+
+    /// A file may hold texts of any length: the work and the memory for them are bounded.
+    void hugeTextsAreComparedFromTheirFirstDifferenceOn_data()
+    {
+        QTest::addColumn<std::string>("before");
+        QTest::addColumn<std::string>("after");
+        QTest::addColumn<bool>("cut");
+        std::string longLines;
+        for (int i = 0; i < 3000; ++i)
+            longLines += std::string(1000, 'l') + "\n";
+        QTest::newRow("empty lines behind") << std::string() << std::string(5'000'000, '\n') << true;
+        QTest::newRow("empty lines before") << std::string(5'000'000, '\n') << std::string("end\n") << false;
+        QTest::newRow("long lines behind") << std::string() << longLines << true;
+        QTest::newRow("long lines before") << longLines << std::string("end\n") << false;
+        QTest::newRow("one line behind") << std::string() << std::string(5'000'000, 'x') << false;
+        QTest::newRow("one line before") << std::string(5'000'000, 'x') + "\n" << std::string("end\n") << false;
+    }
+
+    void hugeTextsAreComparedFromTheirFirstDifferenceOn()
+    {
+        QFETCH(std::string, before);
+        QFETCH(std::string, after);
+        QFETCH(bool, cut);
+        const std::string a = before + "old\n" + after, b = before + "new\n" + after;
+        const gguf::LineDiff diff = gguf::lineDiff(a, b);
+        QCOMPARE(diff.cut, cut);
+        QVERIFY(diff.lines.size() <= 2 * gguf::kMostDiffLines);
+        std::size_t bytes = 0, same = 0;
+        std::vector<std::string> changed;
+        for (const gguf::DiffLine& line : diff.lines) {
+            bytes += line.text.size() + 1;
+            if (line.kind != gguf::DiffLine::Kind::Same)
+                changed.emplace_back(line.text);
+            else if (changed.empty())
+                ++same;
+        }
+        QVERIFY(!cut || bytes <= 2 * gguf::kMostDiffBytes + 2000);
+        QCOMPARE(changed, (std::vector<std::string>{"old", "new"}));
+        QCOMPARE(diff.skipped + same, static_cast<std::size_t>(std::ranges::count(before, '\n')));
+        QVERIFY(before.size() < gguf::kMostDiffBytes || diff.skipped > 0);
+    }
+
+    void aDifferenceFarInALongLineIsSeen()
+    {
+        const std::string line(5'000'000, 'x');
+        const auto diff = gguf::lineDiff(line + "a", line + "b").lines;
+        QCOMPARE(diff.size(), 2U);
+        QVERIFY(diff[0].kind == gguf::DiffLine::Kind::Removed && diff[1].kind == gguf::DiffLine::Kind::Added);
     }
 
     void linesOfADiffRebuildBothTexts()
@@ -230,7 +280,7 @@ private slots:
                     text += std::string(1, static_cast<char>('a' + random(3))) + "\n";
             }
             std::string rebuilt[2];
-            for (const gguf::DiffLine& line : gguf::lineDiff(texts[0], texts[1])) {
+            for (const gguf::DiffLine& line : gguf::lineDiff(texts[0], texts[1]).lines) {
                 if (line.kind != gguf::DiffLine::Kind::Added)
                     rebuilt[0] += std::string(line.text) + "\n";
                 if (line.kind != gguf::DiffLine::Kind::Removed)
