@@ -2,6 +2,7 @@
 #include "load/documentloader.h"
 
 #include "document/text.h"
+#include "io/partsource.h"
 #include "load/loadworker.h"
 #include "load/workers.h"
 
@@ -46,7 +47,7 @@ DocumentLoader::~DocumentLoader()
 
 void DocumentLoader::open(const QString& path)
 {
-    m_path = path;
+    m_path = m_filePath = path;
     const std::string name = QFileInfo(path).fileName().toStdString();
     m_name = QString::fromStdString(gguf::visibleText(name));
     m_given.reset();
@@ -59,7 +60,22 @@ void DocumentLoader::open(const QString& path)
 void DocumentLoader::open(
     std::shared_ptr<const gguf::ByteSource> source, const QString& name, const QString& path)
 {
+    openSource(std::move(source), name, path, path);
+}
+
+void DocumentLoader::openPart(quint64 offset, const QString& name)
+{
+    if (!m_source || offset > m_source->size())
+        return;
+    const gguf::ByteRange rest{offset, m_source->size() - offset};
+    openSource(std::make_shared<gguf::PartSource>(m_source, rest), name, {}, QString(m_filePath));
+}
+
+void DocumentLoader::openSource(
+    std::shared_ptr<const gguf::ByteSource> source, const QString& name, const QString& path, const QString& filePath)
+{
     m_path = path;
+    m_filePath = filePath;
     m_name = name;
     m_given = source;
     LoadOrder order;
@@ -71,7 +87,7 @@ void DocumentLoader::open(
 void DocumentLoader::reload()
 {
     if (m_given)
-        open(std::shared_ptr(m_given), QString(m_name), QString(m_path));
+        openSource(std::shared_ptr(m_given), QString(m_name), QString(m_path), QString(m_filePath));
     else if (!m_path.isEmpty())
         open(QString(m_path));
 }

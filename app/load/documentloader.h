@@ -39,12 +39,16 @@ public:
     void open(const QString& path);
     /// Opens any source under a name; `path` may be empty.
     void open(std::shared_ptr<const gguf::ByteSource> source, const QString& name, const QString& path = {});
+    /// Opens the rest of what is open, from `offset` on, under a name.
+    void openPart(quint64 offset, const QString& name);
     void reload(); ///< opens the same path or source again
     void cancel(); ///< what was read stays
 
     State state() const { return m_state; }
     quint64 generation() const { return m_generation; }
     QString path() const { return m_path; } ///< as given to open(); empty where the source is no file
+    /// The file in which the bytes lie, also where only a part of it is shown: never to be written to.
+    QString filePath() const { return m_filePath; }
     QString name() const { return m_name; } ///< file name for titles: what is odd in it made visible
     QString error() const { return m_error; } ///< one or two sentences, in State::Failed
     /// The newest snapshot. Grows while loading; never null.
@@ -69,6 +73,8 @@ signals:
     void inspected(); ///< what inspectData found has been added, or the inspection was cancelled
 
 private:
+    void openSource(std::shared_ptr<const gguf::ByteSource> source, const QString& name, const QString& path,
+        const QString& filePath);
     void start(LoadOrder order);
     void letGo();
     void receive(quint64 generation);
@@ -82,6 +88,7 @@ private:
 
     State m_state = State::Idle;
     quint64 m_generation = 0;
+    QString m_filePath;
     QString m_path, m_name, m_error, m_linkTarget;
     QStringList m_folderFiles;
     bool m_isFolder = false;

@@ -2,15 +2,13 @@
 #include "load/rangesaver.h"
 
 #include "load/mailbox.h"
+#include "load/shownfile.h"
 #include "load/workers.h"
 
 #include <QCoreApplication>
-#include <QFile>
-#include <QFileInfo>
 #include <QSaveFile>
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 struct SaveNews
@@ -29,21 +27,12 @@ QString sentence(const char* text)
     return QCoreApplication::translate("RangeSaver", text);
 }
 
-bool isSameFile(const QString& a, const QString& b)
-{
-    if (a.isEmpty() || b.isEmpty())
-        return false;
-    std::error_code error; // also where it is another link to the same bytes
-    return std::filesystem::equivalent(QFileInfo(a).filesystemAbsoluteFilePath(),
-        QFileInfo(b).filesystemAbsoluteFilePath(), error);
-}
-
 /// Empty if all went well; also after stop, when nobody hears it.
 QString saveRange(const gguf::ByteSource& source, gguf::ByteRange range, const QString& path,
     const QString& protectedPath, const std::stop_token& stop, const std::function<bool(quint64)>& tell)
 {
-    if (isSameFile(path, protectedPath))
-        return sentence("This is the file that is shown; it is never written to.");
+    if (ShownFile::isSame(path, protectedPath))
+        return ShownFile::refusal();
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return file.errorString();

@@ -4,6 +4,7 @@
 #include "document/document.h"
 #include "load/documentloader.h"
 #include "load/futurework.h"
+#include "load/shownfile.h"
 #include "models/typepalette.h"
 #include "report/output.h"
 
@@ -57,8 +58,9 @@ void saveAs(QWidget* parent, const DocumentLoader& loader)
         box->open();
     });
     watcher->setFuture(runFutureWork<QString>(
-        [path, file = loader.name(), document = loader.document()](const QPromise<QString>&) {
-            return save(path, file, document);
+        [path, shown = loader.filePath(), file = loader.name(), document = loader.document()](
+            const QPromise<QString>&) {
+            return ShownFile::isSame(path, shown) ? ShownFile::refusal() : save(path, file, document);
         }));
 }
 

@@ -642,7 +642,7 @@ void HexPane::saveRange(gguf::ByteRange range, const QString& suggestedName)
     dialog->selectFile(suggestedName);
     // The source of now: another file may be open when the dialog is closed.
     connect(dialog, &QFileDialog::fileSelected, this,
-        [this, range, source = m_source, shown = m_loader.path()](const QString& path) {
+        [this, range, source = m_source, shown = m_loader.filePath()](const QString& path) {
             say(Kind::Information, tr("Saving %1.").arg(NumberText::size(range.length)), m_cancelSave);
             m_saver.save(source, range, path, shown);
         });

@@ -2,6 +2,7 @@
 #include "panes/tensorpane.h"
 
 #include "load/documentloader.h"
+#include "load/shownfile.h"
 #include "models/numbertext.h"
 #include "models/tensormodel.h"
 #include "panes/celldelegate.h"
@@ -317,6 +318,10 @@ void TensorPane::exportTable()
     if (suffix.isEmpty()) {
         suffix = filter == json ? u"json"_s : filter == markdown ? u"md"_s : u"csv"_s;
         path += u'.' + suffix;
+    }
+    if (ShownFile::isSame(path, m_loader.filePath())) {
+        emit exportFailed(ShownFile::refusal());
+        return;
     }
     const auto format = suffix == "json"_L1 ? TableText::Format::Json
         : suffix == "md"_L1                 ? TableText::Format::Markdown

@@ -2,7 +2,6 @@
 #include "window/mainwindow.h"
 
 #include "io/memorysource.h"
-#include "io/partsource.h"
 #include "panes/auditexport.h"
 #include "panes/hexpane.h"
 #include "panes/mapstrip.h"
@@ -344,11 +343,7 @@ void MainWindow::onDropped(const DropContents& contents, DropTarget::Zone zone)
 
 void MainWindow::openEmbedded(quint64 offset)
 {
-    const auto whole = m_loader.source();
-    if (!whole)
-        return;
-    const QString name = tr("%1 at offset %2").arg(m_loader.name()).arg(offset);
-    m_loader.open(std::make_shared<gguf::PartSource>(whole, gguf::ByteRange{offset, whole->size() - offset}), name);
+    m_loader.openPart(offset, tr("%1 at offset %2").arg(m_loader.name()).arg(offset));
 }
 
 void MainWindow::compareWith(const QString& path)

@@ -6,13 +6,16 @@
 #include "support/fakesource.h"
 #include "support/qt/windowjourney.h"
 #include "widgets/hexview.h"
+#include "widgets/statusmessage.h"
 #include "window/comparewindow.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -260,6 +263,23 @@ void TestMainWindow::whatIsNotGgufIsNamedAndSearched()
     finishLoading(window);
     QCOMPARE(page(window), u"documentView"_s);
     QCOMPARE(tensorNames(window).size(), 3);
+
+    // A part of a file is shown, and still nothing is written to that file.
+    const auto contents = [&file] { return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray(); };
+    const QByteArray whole = contents();
+    file.close();
+    window.loader().reload();
+    finishLoading(window);
+    window.view().hex().goTo(0);
+    window.view().hex().findChild<QAction*>(u"hexSaveRegion"_s)->trigger();
+    auto* dialog = window.findChild<QFileDialog*>(u"hexSaveDialog"_s);
+    QVERIFY(dialog);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite);
+    dialog->selectFile(file.fileName());
+    static_cast<QDialog*>(dialog)->accept();
+    auto* message = window.view().hex().findChild<StatusMessage*>(u"hexMessage"_s);
+    AWAIT(message->text().contains(u"never written to"_s) || message->text().startsWith(u"Saved"_s));
+    QCOMPARE(contents(), whole);
 }
 
 void TestMainWindow::layoutAndRecentFilesAreRemembered()
