@@ -14,6 +14,7 @@
 
 #include <QAbstractItemModel>
 #include <QApplication>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -156,12 +157,18 @@ void measureStalls(Bench& bench, const std::string& name, const std::string& wha
         stall("sorting by " + heading.toStdString(), [&] { table->sortByColumn(column, Qt::DescendingOrder); });
     }
     if (auto* filter = window->findChild<QLineEdit*>(u"tensorFilter"_s)) {
-        stall("filtering", [&] {
-            for (const QString& text : {u"b"_s, u"bl"_s, u"blk"_s, u"blk.1"_s, u"blk.1*7"_s, QString()}) {
+        const auto type = [filter](const QStringList& texts) {
+            for (const QString& text : texts) {
                 filter->setText(text);
                 settle(250); // the delay of the filter line and more
             }
-        });
+            filter->clear();
+            settle(250);
+        };
+        stall("filtering", [&] { type({u"b"_s, u"bl"_s, u"blk"_s, u"blk.1"_s, u"blk.1*7"_s}); });
+        auto* mode = window->findChild<QComboBox*>(u"tensorFilterMode"_s);
+        mode->setCurrentIndex(mode->count() - 1);
+        stall("filtering by regular expression", [&] { type({u"^b"_s, u"^blk\\.1"_s, u"^blk\\.1.*7"_s, u"^blk\\.(1|2).*7\\."_s}); });
     }
     if (auto* tree = window->findChild<QTreeView*>(u"metadataView"_s)) {
         // An asterisk on each row opens groups, arrays and their ranges, one after another.
