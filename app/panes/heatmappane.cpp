@@ -46,7 +46,7 @@ HeatMapPane::HeatMapPane(DocumentLoader& loader, Selection& selection, QWidget* 
         bar->addWidget(button);
         return button;
     };
-    auto* fit = addButton(tr("&Fit"), QStringLiteral("fitHeatMap"));
+    auto* fit = addButton(tr("Fit"), QStringLiteral("fitHeatMap"));
     fit->setToolTip(plainToolTip(tr("Fit the whole map into the pane. Ctrl and the wheel zoom.")));
     auto* filter = addButton(tr("Show in &Table"), QStringLiteral("showHeatMapTensors"));
     filter->setToolTip(plainToolTip(tr("Show only the tensors of the chosen cells in the tensor table.")));

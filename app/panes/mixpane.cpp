@@ -49,7 +49,7 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
 
     auto* bar = new QHBoxLayout;
     m_grouping = addChoice(
-        bar, tr("&Group by"), QStringLiteral("mixGrouping"), {tr("Type"), tr("Layer"), tr("Role")});
+        bar, tr("Group by"), QStringLiteral("mixGrouping"), {tr("Type"), tr("Layer"), tr("Role")});
     m_measure = addChoice(
         bar, tr("&Measure"), QStringLiteral("mixMeasure"), {tr("Bytes"), tr("Weights"), tr("Tensors")});
     m_grouping->setCurrentIndex(static_cast<int>(m_chart->grouping()));

@@ -165,12 +165,21 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     layout->addWidget(m_sum);
     auto* none = new EmptyState;
     none->setObjectName(u"noTensors"_s);
-    none->setTitle(tr("No tensors"));
-    none->setText(tr("The file has metadata alone, as vocabularies and the first part of a split model do."));
+    const auto explainNone = [this, none] {
+        const auto& stated = m_loader.document().header();
+        const std::uint64_t announced = stated ? stated->tensorCount : 0;
+        none->setTitle(announced == 0 ? tr("No tensors") : tr("No tensor could be read"));
+        none->setText(announced == 0
+                ? tr("The file has metadata alone, as vocabularies and the first part of a split model do.")
+                : tr("The header announces %1. The problems tell where reading stopped.")
+                      .arg(announced == 1 ? tr("1 tensor") : tr("%1 tensors").arg(NumberText::count(announced))));
+    };
+    explainNone();
     m_pages->addWidget(table);
     m_pages->addWidget(none);
 
-    const auto update = [this] {
+    const auto update = [this, explainNone] {
+        explainNone();
         m_model->updateDocument(m_loader.document());
         updateSum();
     };

@@ -122,10 +122,11 @@ void writeScan(JsonWriter& json, const std::string& file, const gguf::Document& 
     json.endLine();
 }
 
-void writeScanSum(JsonWriter& json, const std::string& file, const std::vector<TensorScan>& scans)
+/// readToEnd: whether the table names all tensors that the file should have.
+void writeScanSum(JsonWriter& json, const std::string& file, const std::vector<TensorScan>& scans, bool readToEnd)
 {
     std::uint64_t bytes = 0, badTensors = 0, badBlocks = 0, allZero = 0, zeroRuns = 0, zeroBytes = 0;
-    bool complete = true;
+    bool complete = readToEnd;
     for (const TensorScan& scan : scans) {
         bytes += scan.bytes;
         badTensors += scan.badUnits > 0 ? 1 : 0;
@@ -175,8 +176,9 @@ int checkDataReport(Output& output, const std::string& file, const gguf::Documen
             stop.request_stop();
     };
     const auto scans = gguf::scanData(document, source, allTensors(document), options);
-    writeScanSum(json, file, scans);
-    const bool sound = std::ranges::all_of(scans, [](const TensorScan& scan) {
+    const bool readToEnd = document.status() == gguf::Status::Ok;
+    writeScanSum(json, file, scans, readToEnd);
+    const bool sound = readToEnd && std::ranges::all_of(scans, [](const TensorScan& scan) {
         return scan.complete && scan.finite != gguf::FiniteVerdict::NotFinite;
     });
     return sound ? ExitOk : ExitErrors;

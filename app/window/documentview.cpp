@@ -14,6 +14,8 @@
 #include <QAction>
 #include <QDockWidget>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -75,6 +77,7 @@ DocumentView::DocumentView(DocumentLoader& loader, Selection& selection, QWidget
     });
     connect(m_problems, &ProblemPane::titleChanged, this,
         [this] { m_docks.at(ProblemDock)->setWindowTitle(m_problems->title()); });
+    m_hex->setFocusProxy(m_hex->view());
     arrange();
 }
 
@@ -83,17 +86,32 @@ QDockWidget* DocumentView::addPane(QWidget* pane, const QString& name, const QSt
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(name);
     dock->setWidget(pane);
-    dock->toggleViewAction()->setObjectName(QString(name + u"Action"));
     m_docks.append(dock);
+    // Not the dock's own action: that would hide a pane that lies behind another instead of showing it.
+    auto* show = new QAction(title, this);
+    show->setObjectName(QString(name + u"Action"));
+    show->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + m_docks.size())));
+    connect(show, &QAction::triggered, this, [this, pane] {
+        showPane(*pane);
+        // A pane that lay behind another can take the focus only when it has come to the front.
+        QMetaObject::invokeMethod(this, [pane] { focusPane(*pane); }, Qt::QueuedConnection);
+    });
+    m_paneActions.append(show);
     return dock;
 }
 
-QList<QAction*> DocumentView::paneActions() const
+void DocumentView::focusPane(QWidget& pane)
 {
-    QList<QAction*> actions;
-    for (const QDockWidget* dock : m_docks)
-        actions.append(dock->toggleViewAction());
-    return actions;
+    if (pane.focusProxy()) {
+        pane.setFocus(Qt::ShortcutFocusReason);
+        return;
+    }
+    const QList<QWidget*> parts = pane.findChildren<QWidget*>();
+    const auto takesFocus = [&pane](const QWidget* part) {
+        return (part->focusPolicy() & Qt::TabFocus) && part->isVisibleTo(&pane) && part->isEnabled();
+    };
+    const auto first = std::ranges::find_if(parts, takesFocus);
+    (first != parts.end() ? *first : &pane)->setFocus(Qt::ShortcutFocusReason);
 }
 
 void DocumentView::arrange()

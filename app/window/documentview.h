@@ -22,8 +22,8 @@ public:
     HexPane& hex() { return *m_hex; }
     ProblemPane& problems() { return *m_problems; }
 
-    /// One checkable action for each pane, for the View menu.
-    QList<QAction*> paneActions() const;
+    /// One action for each pane, for the View menu: brings it to the front, with the focus.
+    QList<QAction*> paneActions() const { return m_paneActions; }
     /// The designed arrangement: metadata beside the tensors, below them the bytes beside everything else.
     void arrange();
     /// Brings a pane to the front, opening its dock where it was closed.
@@ -37,11 +37,13 @@ protected:
 private:
     QDockWidget* addPane(QWidget* pane, const QString& name, const QString& title);
     void arrangeSizes();
+    static void focusPane(QWidget& pane);
 
     MetadataPane* m_metadata;
     TensorPane* m_tensors;
     HexPane* m_hex;
     ProblemPane* m_problems;
     QList<QDockWidget*> m_docks; ///< in the order of the View menu
+    QList<QAction*> m_paneActions;
     bool m_sizesDue = true; ///< they can only be given once the view has its own size
 };

@@ -4,6 +4,7 @@
 #include "window/actions.h"
 #include "window/checksdialog.h"
 
+#include <QAction>
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QKeySequence>
@@ -44,7 +45,7 @@ void addGroup(QTreeWidget& tree, const QString& heading, const QList<QStringList
     group->setExpanded(true);
 }
 
-QDialog* makeShortcutDialog(QWidget* parent)
+QDialog* makeShortcutDialog(QWidget* parent, const QList<QAction*>& paneActions)
 {
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(u"shortcutDialog"_s);
@@ -65,6 +66,12 @@ QDialog* makeShortcutDialog(QWidget* parent)
         if (!rows.isEmpty())
             addGroup(*tree, menuText(menu), rows);
     }
+    QList<QStringList> paneRows;
+    for (const QAction* action : paneActions) {
+        if (!action->shortcut().isEmpty())
+            paneRows.append({action->text(), action->shortcut().toString(QKeySequence::NativeText)});
+    }
+    addGroup(*tree, QDialog::tr("Panes, and in the bytes"), paneRows);
     addGroup(*tree, QDialog::tr("In lists and tables"),
         {{QDialog::tr("Show the bytes of the row"), QKeySequence(Qt::Key_Return).toString(QKeySequence::NativeText)},
             {QDialog::tr("Select everything"), QKeySequence(QKeySequence::SelectAll).toString(QKeySequence::NativeText)},
@@ -103,10 +110,10 @@ void present(QDialog* dialog)
 
 } // namespace
 
-void showShortcuts(QWidget* parent)
+void showShortcuts(QWidget* parent, const QList<QAction*>& paneActions)
 {
     if (!openDialog(parent, u"shortcutDialog"_s))
-        present(makeShortcutDialog(parent));
+        present(makeShortcutDialog(parent, paneActions));
 }
 
 void showChecks(QWidget* parent, const QString& code)

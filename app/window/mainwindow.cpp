@@ -163,7 +163,7 @@ void MainWindow::connectActions()
         m_settings.forgetLayout();
         view().arrange();
     });
-    on(ActionId::ShowShortcuts, [this] { showShortcuts(this); });
+    on(ActionId::ShowShortcuts, [this] { showShortcuts(this, view().paneActions() + view().hex().goActions()); });
     on(ActionId::ShowChecks, [this] { showChecks(this); });
     on(ActionId::ShowAbout, [this] { showAbout(this); });
 

@@ -47,6 +47,8 @@ private slots:
     void whatIsNotGgufIsNamedAndSearched();
     void layoutAndRecentFilesAreRemembered();
     void resetLayoutBringsClosedPanesBack();
+    void everyPaneIsReachedByAKey();
+    void announcedTensorsThatCouldNotBeRead();
 
 private:
     static void drop(MainWindow& window, const QList<QUrl>& urls, QPoint place = {200, 300})
@@ -301,6 +303,38 @@ void TestMainWindow::layoutAndRecentFilesAreRemembered()
     QTest::mouseClick(recent->viewport(), Qt::LeftButton, {}, recent->visualItemRect(recent->item(0)).center());
     finishLoading(again);
     QCOMPARE(page(again), u"documentView"_s);
+}
+
+void TestMainWindow::everyPaneIsReachedByAKey()
+{
+    MainWindow& window = openLoaded(write(smallModel(), u"a.gguf"_s));
+    window.activateWindow();
+    const QList<QDockWidget*> docks = window.findChildren<QDockWidget*>();
+    const QList<QAction*> actions = window.view().paneActions();
+    QCOMPARE(actions.size(), docks.size());
+    for (QAction* action : actions) {
+        auto* dock = window.findChild<QDockWidget*>(action->objectName().chopped(6)); // "dockMixAction"
+        QVERIFY(dock && !action->shortcut().isEmpty());
+        action->trigger(); // hides nothing that is behind
+        runQueued();
+        QVERIFY2(!dock->visibleRegion().isEmpty(), qPrintable(action->text()));
+        QVERIFY2(dock->isAncestorOf(window.focusWidget()), qPrintable(action->text()));
+    }
+}
+
+void TestMainWindow::announcedTensorsThatCouldNotBeRead()
+{
+    GgufWriter writer = smallModel();
+    writer.truncateTo(writer.dataRange("blk.10.attn_q.weight").offset / 2);
+    MainWindow& window = openLoaded(write(writer, u"cut.gguf"_s));
+    if (window.loader().document().tensorCount() > 0)
+        QFAIL("cut too late for this test");
+    auto* page = window.findChild<QWidget*>(u"noTensors"_s);
+    QVERIFY(page->isVisible());
+    QStringList texts;
+    for (const QLabel* label : page->findChildren<QLabel*>())
+        texts.append(label->text());
+    QVERIFY2(texts.join(u' ').contains(u"announces 3 tensors"_s), qPrintable(texts.join(u'|')));
 }
 
 void TestMainWindow::resetLayoutBringsClosedPanesBack()
