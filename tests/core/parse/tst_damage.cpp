@@ -23,6 +23,11 @@ void* operator new(std::size_t size)
         return bytes;
     throw std::bad_alloc();
 }
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept
+{
+    allocated += size;
+    return std::malloc(size);
+}
 void operator delete(void* bytes) noexcept { std::free(bytes); }
 void operator delete(void* bytes, std::size_t) noexcept { std::free(bytes); }
 

@@ -23,7 +23,8 @@ std::vector<std::byte> bytesFromHex(std::string_view hex)
 {
     const QByteArray raw = QByteArray::fromHex(QByteArray(hex.data(), static_cast<int>(hex.size())));
     std::vector<std::byte> bytes(static_cast<std::size_t>(raw.size()));
-    std::memcpy(bytes.data(), raw.data(), bytes.size());
+    if (!bytes.empty())
+        std::memcpy(bytes.data(), raw.data(), bytes.size());
     return bytes;
 }
 
