@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tensorrows.h"
 
+#include "format/arithmetic.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
 
 namespace {
-
-std::uint64_t saturatedSum(std::uint64_t a, std::uint64_t b)
-{
-    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
-}
 
 template <class Key, class Value>
 std::vector<std::optional<Key>> keysBy(const gguf::Document& document, Value value)
@@ -110,8 +107,8 @@ void TensorSum::add(const TensorSum& other)
 {
     count += other.count;
     unknown += other.unknown;
-    elements = saturatedSum(elements, other.elements);
-    bytes = saturatedSum(bytes, other.bytes);
+    elements = gguf::saturatingAdd(elements, other.elements);
+    bytes = gguf::saturatingAdd(bytes, other.bytes);
 }
 
 void TensorSum::add(const gguf::Tensor& tensor)

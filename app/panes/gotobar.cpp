@@ -2,6 +2,7 @@
 #include "panes/gotobar.h"
 
 #include "document/text.h"
+#include "format/arithmetic.h"
 #include "models/numbertext.h"
 #include "widgets/plaintext.h"
 
@@ -72,8 +73,7 @@ GoToResult resolveGoTo(
                 return GoToBar::tr("The data section of this file is not known.");
             base = *document.dataOffset();
         }
-        if (__builtin_add_overflow(value, base, &value))
-            return GoToBar::tr("The file ends at %1.").arg(NumberText::hex(size));
+        value = gguf::saturatingAdd(value, base);
     }
     if (value >= size)
         return GoToBar::tr("The file ends at %1.").arg(NumberText::hex(size));

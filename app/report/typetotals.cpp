@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/typetotals.h"
 
+#include "format/arithmetic.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
-
-static void addSaturated(std::uint64_t& sum, std::uint64_t more)
-{
-    if (__builtin_add_overflow(sum, more, &sum))
-        sum = UINT64_MAX;
-}
 
 std::vector<TypeTotal> typeTotals(const gguf::Document& document)
 {
@@ -24,8 +20,8 @@ std::vector<TypeTotal> typeTotals(const gguf::Document& document)
             total.typeId = tensor.typeId;
         }
         ++total.tensors;
-        addSaturated(total.elements, tensor.elements.value_or(0));
-        addSaturated(total.bytes, tensor.dataBytes.value_or(0));
+        total.elements = gguf::saturatingAdd(total.elements, tensor.elements.value_or(0));
+        total.bytes = gguf::saturatingAdd(total.bytes, tensor.dataBytes.value_or(0));
         total.known = total.known && tensor.dataBytes;
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "audit/datahash.h"
 
+#include "format/arithmetic.h"
+
 #include <algorithm>
 #include <mutex>
 #include <thread>
@@ -30,9 +32,8 @@ public:
         m_results.push_back({tensor, 0, std::nullopt, {}});
         m_tasks.push_back({range});
         const std::uint64_t size = m_source.size();
-        if (range && range->offset < size
-            && __builtin_add_overflow(m_total, std::min(range->length, size - range->offset), &m_total))
-            m_total = UINT64_MAX; // many tensors that claim the same bytes
+        if (range && range->offset < size) // many tensors may claim the same bytes
+            m_total = saturatingAdd(m_total, std::min(range->length, size - range->offset));
     }
 
     std::vector<DataHash> run()

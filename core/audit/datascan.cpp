@@ -2,6 +2,7 @@
 #include "audit/datascan.h"
 
 #include "audit/finitecheck.h"
+#include "format/arithmetic.h"
 #include "quant/dequantize.h"
 
 #include <fmt/format.h>
@@ -109,8 +110,8 @@ Scan::Scan(const Document& document, const ByteSource& source, std::span<const s
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         m_results[i].tensor = tensors[i];
         const auto range = presentRange(m_document.tensor(tensors[i]));
-        if (range && __builtin_add_overflow(m_total, range->length, &m_total))
-            m_total = UINT64_MAX; // many tensors that claim the same bytes
+        if (range) // many tensors may claim the same bytes
+            m_total = saturatingAdd(m_total, range->length);
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "audit/mix.h"
 
+#include "format/arithmetic.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,12 +14,6 @@
 namespace gguf {
 
 namespace {
-
-void addSaturated(std::uint64_t& sum, std::uint64_t value)
-{
-    if (__builtin_add_overflow(sum, value, &sum))
-        sum = std::numeric_limits<std::uint64_t>::max();
-}
 
 /// The usual order of roles inside a block; others follow by name.
 constexpr auto kRoleOrder = std::to_array<std::string_view>({"token_embd", "attn_q", "attn_q_a", "attn_q_b",
@@ -136,8 +132,8 @@ void MixSum::add(const AuditTensor& tensor)
         ++unknown;
         return;
     }
-    addSaturated(elements, *tensor.elements);
-    addSaturated(bytes, *tensor.bytes);
+    elements = saturatingAdd(elements, *tensor.elements);
+    bytes = saturatingAdd(bytes, *tensor.bytes);
 }
 
 std::optional<double> MixSum::bitsPerWeight() const

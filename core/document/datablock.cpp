@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/datablock.h"
 
+#include "format/arithmetic.h"
+
 namespace gguf {
 
 std::optional<DataBlock> dataBlockAt(const Tensor& tensor, std::uint64_t offset)
@@ -10,11 +12,11 @@ std::optional<DataBlock> dataBlockAt(const Tensor& tensor, std::uint64_t offset)
         || !data->contains(offset) || data->end() - offset <= tensor.type->tensorExtraBytes)
         return {};
     const std::uint64_t rows = tensor.type->rowsInterleaved;
-    std::uint64_t groupBytes = 0;
-    if (__builtin_mul_overflow(*tensor.rowBytes, rows, &groupBytes))
+    const std::optional<std::uint64_t> groupBytes = checkedMultiply(*tensor.rowBytes, rows);
+    if (!groupBytes)
         return {}; // a hostile row
-    const std::uint64_t group = (offset - data->offset) / groupBytes;
-    const std::uint64_t start = data->offset + group * groupBytes;
+    const std::uint64_t group = (offset - data->offset) / *groupBytes;
+    const std::uint64_t start = data->offset + group * *groupBytes;
     DataBlock place;
     place.row = group * rows;
     place.rows = rows;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/datalayout.h"
 
+#include "format/arithmetic.h"
+
 #include <algorithm>
 
 namespace gguf {
@@ -64,17 +66,12 @@ Claim claimOf(const Document& document, std::size_t rank)
     return claim;
 }
 
-std::uint64_t saturatedSum(std::uint64_t a, std::uint64_t b)
-{
-    return ByteRange{a, b}.end();
-}
-
 /// Bytes that no data cover: from `end`, where the data of `tensor` end, to `next`, where the next begin.
 DataLayout::Stretch afterData(std::uint64_t offset, std::uint64_t end, std::uint64_t padding,
     std::optional<std::size_t> tensor, std::optional<std::uint64_t> next)
 {
     const std::uint64_t limit = next.value_or(UINT64_MAX);
-    const std::uint64_t padded = std::min(saturatedSum(end, padding), limit);
+    const std::uint64_t padded = std::min(saturatingAdd(end, padding), limit);
     if (offset < padded)
         return {DataLayout::Kind::Padding, {end, padded - end}, tensor, {}};
     return {next ? DataLayout::Kind::Gap : DataLayout::Kind::AfterLast, {padded, limit - padded}, {}, {}};

@@ -10,10 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#ifdef _MSC_VER
-#include <intrin.h>
-#endif
-
 namespace gguf {
 
 /// A seeded hash of bytes. The seed differs in each process, so that a file cannot be
@@ -60,11 +56,9 @@ public:
     void reserve(std::size_t count);
 
     /// Asks the processor to fetch the slot of this hash; the table must not be empty.
-    void prefetch(std::uint64_t hash) const
+    void prefetch([[maybe_unused]] std::uint64_t hash) const
     {
-#ifdef _MSC_VER
-        _mm_prefetch(reinterpret_cast<const char*>(&m_slots[hash & m_mask]), _MM_HINT_T0);
-#else
+#ifdef __GNUC__
         __builtin_prefetch(&m_slots[hash & m_mask], 1);
 #endif
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "format/tensortype.h"
 
+#include "format/arithmetic.h"
 #include "format/namecompare.h"
 
 #include <algorithm>
@@ -233,10 +234,8 @@ constexpr std::uint64_t kMaxSize = INT64_MAX;
 /// a * b, or nothing beyond 63 bits.
 std::optional<std::uint64_t> product(std::uint64_t a, std::uint64_t b)
 {
-    std::uint64_t result = 0;
-    if (__builtin_mul_overflow(a, b, &result) || result > kMaxSize)
-        return std::nullopt;
-    return result;
+    const std::optional<std::uint64_t> result = checkedMultiply(a, b);
+    return result && *result <= kMaxSize ? result : std::nullopt;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document/text.h"
+#include "format/arithmetic.h"
 #include "parse/parsecontext.h"
 
 #include <algorithm>
@@ -27,11 +28,6 @@ GgmlVerdict ggmlOnOverflow(const Tensor& tensor)
 std::string dimsText(const Tensor& tensor)
 {
     return fmt::format("[{}]", fmt::join(tensor.dims(), ", "));
-}
-
-std::uint64_t saturatingAdd(std::uint64_t a, std::uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
 class DataSectionJudge
