@@ -215,7 +215,7 @@ QVariant DataModel::data(const QModelIndex& index, int role) const
             return static_cast<int>(gguf::Severity::Warning);
         return {};
     case TypeIdRole:
-        return result.tensor ? QVariant(m_document.tensor(*result.tensor).typeId) : QVariant();
+        return result.tensor ? QVariant(m_document.tensorTypeId(*result.tensor)) : QVariant();
     case IndexRole:
         return result.tensor ? QVariant(static_cast<qulonglong>(*result.tensor)) : QVariant();
     default:

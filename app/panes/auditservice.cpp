@@ -2,7 +2,6 @@
 #include "panes/auditservice.h"
 
 #include "load/documentloader.h"
-#include "load/futurework.h"
 
 #include <QEvent>
 #include <QWidget>
@@ -10,15 +9,15 @@
 #include <utility>
 
 std::shared_ptr<const AuditResult> AuditResult::of(
-    const gguf::Document& document, const QString& fileName, const std::function<bool()>& isUnwanted)
+    const gguf::Document& document, const QString& fileName, const std::stop_token& stop)
 {
     auto result = std::make_shared<AuditResult>();
     result->document = document;
     result->tensors = gguf::auditTensors(result->document);
-    if (isUnwanted && isUnwanted())
+    if (stop.stop_requested())
         return nullptr;
     result->mix = gguf::computeMix(result->tensors);
-    if (isUnwanted && isUnwanted())
+    if (stop.stop_requested())
         return nullptr;
     result->label = gguf::auditLabel(result->document, result->tensors, result->mix, fileName.toStdString());
     return result;
@@ -33,20 +32,13 @@ AuditService& AuditService::of(DocumentLoader& loader)
 AuditService::AuditService(DocumentLoader& loader)
     : QObject(&loader)
     , m_loader(loader)
+    , m_job(this, [this](Result result) {
+        m_result = std::move(result);
+        emit changed();
+    })
 {
     connect(&loader, &DocumentLoader::started, this, &AuditService::forget);
     connect(&loader, &DocumentLoader::stateChanged, this, &AuditService::begin);
-    connect(&m_watcher, &QFutureWatcher<Result>::finished, this, [this] {
-        if (m_watcher.future().resultCount() == 0)
-            return;
-        m_result = m_watcher.result();
-        emit changed();
-    });
-}
-
-AuditService::~AuditService()
-{
-    m_watcher.future().cancel();
 }
 
 void AuditService::serve(QWidget& widget)
@@ -67,8 +59,7 @@ bool AuditService::eventFilter(QObject* watched, QEvent* event)
 
 void AuditService::forget()
 {
-    m_watcher.future().cancel();
-    m_watcher.setFuture({}); // what still runs for an older load is not heard any more
+    m_job.cancel(); // what still runs for an older load is not heard any more
     if (!m_result)
         return;
     m_result.reset();
@@ -80,8 +71,7 @@ void AuditService::begin()
     const gguf::Document document = m_loader.document();
     if (!m_isWanted || m_loader.state() == DocumentLoader::State::Loading || !document.isFinished())
         return;
-    m_watcher.future().cancel();
-    m_watcher.setFuture(runFutureWork<Result>([document, name = m_loader.name()](const QPromise<Result>& promise) {
-        return AuditResult::of(document, name, [&promise] { return promise.isCanceled(); });
-    }));
+    m_job.start([document, name = m_loader.name()](const std::stop_token& stop) {
+        return AuditResult::of(document, name, stop);
+    });
 }

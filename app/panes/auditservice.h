@@ -4,8 +4,8 @@
 #include "audit/label.h"
 #include "audit/mix.h"
 #include "document/document.h"
+#include "load/latestjob.h"
 
-#include <QFutureWatcher>
 #include <QObject>
 
 #include <functional>
@@ -23,9 +23,9 @@ struct AuditResult
     gguf::Mix mix;
     gguf::Label label;
 
-    /// Null where `isUnwanted` said yes on the way.
+    /// Null where it was told to stop on the way.
     static std::shared_ptr<const AuditResult> of(
-        const gguf::Document& document, const QString& fileName, const std::function<bool()>& isUnwanted = {});
+        const gguf::Document& document, const QString& fileName, const std::stop_token& stop = {});
 };
 
 /// Audits what a loader has loaded, once for all panes, on a worker.
@@ -37,7 +37,6 @@ public:
 
     /// The one of this loader, made when first asked for; the loader owns it.
     static AuditService& of(DocumentLoader& loader);
-    ~AuditService() override;
 
     const Result& result() const { return m_result; } ///< null while nothing was loaded or the audit runs
 
@@ -57,7 +56,7 @@ private:
     void begin();
 
     DocumentLoader& m_loader;
-    QFutureWatcher<Result> m_watcher;
+    LatestJob<Result> m_job;
     Result m_result;
     bool m_isWanted = false;
 };

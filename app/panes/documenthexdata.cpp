@@ -132,7 +132,7 @@ void DocumentHexData::addRegion(
     span.hatched = region.owners.size() > 1;
     span.name = regionName(m_map, region);
     if (region.kind == gguf::RegionKind::TensorData && region.tensor) {
-        const quint32 type = m_map.document().tensor(*region.tensor).typeId;
+        const quint32 type = m_map.document().tensorTypeId(*region.tensor);
         if (!m_tints.contains(type)) {
             m_tints[type] = m_colors.tint(type);
             m_lanes[type] = m_colors.color(type);

@@ -45,7 +45,7 @@ ByteStripMap stripMap(const gguf::ByteMap& map, const TypePalette& colors, const
     const auto colorOf = [&](const gguf::Region& region) {
         if (region.kind != gguf::RegionKind::TensorData || !region.tensor)
             return colors.regionColor(region.kind).rgb();
-        const std::uint32_t type = document.tensor(*region.tensor).typeId;
+        const std::uint32_t type = document.tensorTypeId(*region.tensor);
         const auto [place, isNew] = typeColors.try_emplace(type);
         if (isNew)
             place->second = colors.color(type).rgb();

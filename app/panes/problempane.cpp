@@ -2,7 +2,7 @@
 #include "panes/problempane.h"
 
 #include "load/documentloader.h"
-#include "load/workers.h"
+#include "load/futurework.h"
 #include "models/problemmodel.h"
 #include "panes/celldelegate.h"
 #include "panes/panetext.h"
@@ -17,7 +17,6 @@
 #include <QFutureWatcher>
 #include <QHeaderView>
 #include <QMenu>
-#include <QPromise>
 #include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QSplitter>
@@ -325,19 +324,16 @@ void ProblemPane::copy()
 void ProblemPane::copyReport()
 {
     // Some of the bytes that it quotes must be read from the file.
-    const auto promise = std::make_shared<QPromise<QString>>();
     auto* watcher = new QFutureWatcher<QString>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
         watcher->deleteLater();
         QApplication::clipboard()->setText(watcher->result());
         emit reportCopied();
     });
-    promise->start();
-    watcher->setFuture(promise->future());
-    Workers::run([promise, name = m_loader.name(), document = m_loader.document(), source = m_loader.source()] {
-        promise->addResult(MarkdownReport::text(name, document, source.get()));
-        promise->finish();
-    });
+    watcher->setFuture(runFutureWork<QString>(
+        [name = m_loader.name(), document = m_loader.document(), source = m_loader.source()](const QPromise<QString>&) {
+            return MarkdownReport::text(name, document, source.get());
+        }));
 }
 
 void ProblemPane::focusFilter()

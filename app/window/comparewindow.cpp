@@ -2,7 +2,6 @@
 #include "window/comparewindow.h"
 
 #include "document/text.h"
-#include "load/futurework.h"
 #include "models/columntablemodel.h"
 #include "models/numbertext.h"
 #include "models/typepalette.h"
@@ -52,6 +51,7 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     : QMainWindow(parent)
     , m_pathA(pathA)
     , m_pathB(pathB)
+    , m_job(this, [this](Shared comparison) { showComparison(std::move(comparison)); })
     , m_totals(new ColumnTableModel(this))
     , m_metadata(new ColumnTableModel(this))
     , m_tensors(new ColumnTableModel(this))
@@ -59,7 +59,6 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     , m_roles(new ColumnTableModel(this))
 {
     setObjectName(QStringLiteral("compareWindow"));
-    setAttribute(Qt::WA_DeleteOnClose);
     resize(1200, 760);
 
     m_tabs = new QTabWidget;
@@ -89,10 +88,6 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
         connect(loader, &DocumentLoader::started, this, &CompareWindow::loaderChanged);
         connect(loader, &DocumentLoader::stateChanged, this, &CompareWindow::loaderChanged);
     }
-    connect(&m_watcher, &QFutureWatcher<Shared>::finished, this, [this] {
-        if (m_watcher.future().resultCount() > 0)
-            showComparison(m_watcher.result());
-    });
     connect(m_dataPage, &CompareDataPage::changed, this, &CompareWindow::showSummary);
     applyColors();
     open();
@@ -209,7 +204,7 @@ void CompareWindow::open()
 {
     m_comparison.reset();
     m_dataPage->clear();
-    m_watcher.setFuture({});
+    m_job.cancel();
     m_nameA->setText(QString::fromStdString(gguf::visibleText(m_pathA.toStdString())));
     m_nameB->setText(QString::fromStdString(gguf::visibleText(m_pathB.toStdString())));
     const auto name = [](const QString& path) {
@@ -243,10 +238,9 @@ void CompareWindow::loaderChanged()
         return;
     }
     m_state->setTitle(tr("Comparing"));
-    m_watcher.setFuture(
-        runFutureWork<Shared>([a = m_loaderA.document(), b = m_loaderB.document()](const QPromise<Shared>&) {
-            return std::make_shared<const gguf::Comparison>(gguf::compareDocuments(a, b));
-        }));
+    m_job.start([a = m_loaderA.document(), b = m_loaderB.document()](const std::stop_token&) {
+        return std::make_shared<const gguf::Comparison>(gguf::compareDocuments(a, b));
+    });
 }
 
 void CompareWindow::showComparison(Shared comparison)

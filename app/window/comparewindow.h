@@ -3,9 +3,9 @@
 
 #include "audit/comparison.h"
 #include "load/documentloader.h"
+#include "load/latestjob.h"
 #include "widgets/heatmap.h"
 
-#include <QFutureWatcher>
 #include <QMainWindow>
 
 #include <memory>
@@ -56,7 +56,7 @@ private:
 
     QString m_pathA, m_pathB;
     DocumentLoader m_loaderA, m_loaderB;
-    QFutureWatcher<Shared> m_watcher;
+    LatestJob<Shared> m_job;
     Shared m_comparison;
 
     PlainLabel* m_nameA = nullptr;
