@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// One option of ours. Those with a mode exclude each other, but for --json, which is also the form that
-/// other modes answer in.
+/// --compare and --list-checks answer in.
 struct OptionInfo
 {
     const char* name;
@@ -181,8 +181,10 @@ CommandLine CommandLine::parse(const QStringList& arguments)
         chosen = option.name;
         line.mode = option.mode;
     }
-    if (line.json && (line.mode == Mode::Window || line.mode == Mode::Check))
+    if (line.json && !chosen)
         line.mode = Mode::Json;
+    else if (line.json && line.mode != Mode::Compare && line.mode != Mode::ListChecks)
+        return invalid(tr("--%1 and --%2 cannot be used together.").arg(QString::fromLatin1(chosen), u"json"_s));
     if (line.full && line.mode != Mode::Json && line.mode != Mode::CheckData)
         return invalid(tr("--full needs --json or --check-data."));
     if (line.mode == Mode::Locate) {
@@ -221,13 +223,11 @@ QString CommandLine::helpText()
                "the file:\n"
                "tensors, bytes, complete, bad_tensors, bad_blocks, all_zero_tensors, zero_runs, zero_bytes.\n"
                "Members of --hash: file, tensor (null for the whole file), offset, size, sha256, error.\n\n");
-    text += tr("Exit status of --json and --check: 0 no errors, 1 errors were found, 2 a file could not be "
-               "read or is\n"
-               "not GGUF, or the arguments make no sense.\n"
-               "Exit status of --compare: 0 no difference, 1 the files differ, 2 trouble.\n"
-               "Exit status of --audit and --audit-html: 0 an audit was printed, 2 trouble.\n"
-               "Exit status of --check-data and --hash: 0 all is well, 1 a number is not finite or bytes are "
-               "missing,\n"
-               "2 trouble.\n");
+    text += tr("Exit status: 0 no errors, 1 errors were found, 2 a file could not be read or is not GGUF, or the "
+               "arguments\n"
+               "make no sense. Of several files the largest counts. For --check-data a number that is not finite is an "
+               "error too,\n"
+               "for --hash a tensor that could not be hashed.\n"
+               "Exit status of --compare: 0 no difference, 1 the files differ, 2 trouble.\n");
     return text;
 }

@@ -3,10 +3,13 @@
 
 #include "audit/datahash.h"
 #include "audit/datascan.h"
+#include "document/text.h"
 #include "load/sha256digest.h"
 #include "report/headless.h"
 #include "report/jsonwriter.h"
 #include "report/output.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -47,11 +50,6 @@ std::vector<std::size_t> allTensors(const gguf::Document& document)
     std::vector<std::size_t> tensors(document.tensorCount());
     std::iota(tensors.begin(), tensors.end(), std::size_t{0});
     return tensors;
-}
-
-void writeError(JsonWriter& json, const gguf::IoError& error)
-{
-    json.member("error", error ? std::optional<std::string_view>(error.message) : std::nullopt);
 }
 
 void writeRange(JsonWriter& json, const gguf::ByteRange& range)
@@ -117,7 +115,7 @@ void writeScan(JsonWriter& json, const std::string& file, const gguf::Document& 
     }
     if (statistics)
         writeValues(json, scan.values);
-    writeError(json, scan.error);
+    json.member("error", scan.error ? std::optional<std::string_view>(scan.error.message) : std::nullopt);
     json.endObject();
     json.endLine();
 }
@@ -150,9 +148,26 @@ void writeScanSum(JsonWriter& json, const std::string& file, const std::vector<T
     json.endLine();
 }
 
-bool isTrouble(const gguf::Document& document)
+/// Why there is no hash; `range` is what was to be hashed.
+std::string hashFault(const DataHash& hash, const std::optional<gguf::ByteRange>& range)
 {
-    return document.status() == gguf::Status::Foreign || document.status() == gguf::Status::Unreadable;
+    if (hash.error)
+        return hash.error.message;
+    if (!range)
+        return "Where its data lie is not known.";
+    return fmt::format("Only {} of {} bytes are there.", hash.bytes, range->length);
+}
+
+/// One line for all that could not be hashed.
+void complainOfHashes(Output& complaints, const std::string& file, const gguf::Document& document,
+    const std::vector<DataHash>& hashes)
+{
+    const auto hasNone = [](const DataHash& hash) { return !hash.sha256; };
+    const auto first = std::ranges::find_if(hashes, hasNone);
+    const std::string_view what = first->tensor ? document.tensorName(*first->tensor) : "the whole file";
+    complaints.write(gguf::visibleText(fmt::format("gguf-inspector: {}: {} of {} hashes could not be made; the first is of {}.",
+                         file, std::ranges::count_if(hashes, hasNone), hashes.size(), what))
+        + '\n');
 }
 
 } // namespace
@@ -160,7 +175,7 @@ bool isTrouble(const gguf::Document& document)
 int checkDataReport(Output& output, const std::string& file, const gguf::Document& document,
     const gguf::ByteSource& source, bool statistics)
 {
-    if (isTrouble(document))
+    if (document.status() == gguf::Status::Foreign)
         return ExitTrouble;
     JsonWriter json(output);
     std::stop_source stop;
@@ -184,11 +199,9 @@ int checkDataReport(Output& output, const std::string& file, const gguf::Documen
     return sound ? ExitOk : ExitErrors;
 }
 
-int hashReport(
-    Output& output, const std::string& file, const gguf::Document& document, const gguf::ByteSource& source)
+int hashReport(Output& output, Output& complaints, const std::string& file, const gguf::Document& document,
+    const gguf::ByteSource& source)
 {
-    if (document.status() == gguf::Status::Unreadable)
-        return ExitTrouble;
     JsonWriter json(output);
     std::stop_source stop;
     InOrder<DataHash, std::function<void(const DataHash&)>> lines([&](const DataHash& hash) {
@@ -204,7 +217,7 @@ int hashReport(
         json.member("offset", range ? std::optional(range->offset) : std::nullopt);
         json.member("size", range ? std::optional(range->length) : std::nullopt);
         json.member("sha256", hash.sha256 ? std::optional(gguf::sha256Text(*hash.sha256)) : std::nullopt);
-        writeError(json, hash.error);
+        json.member("error", hash.sha256 ? std::nullopt : std::optional(hashFault(hash, range)));
         json.endObject();
         json.endLine();
     });
@@ -221,5 +234,7 @@ int hashReport(
     const auto hashes = gguf::hashData(document, source, tensors, options);
     const bool sound
         = std::ranges::all_of(hashes, [](const DataHash& hash) { return hash.sha256.has_value(); });
+    if (!sound && !output.failed())
+        complainOfHashes(complaints, file, document, hashes);
     return sound ? ExitOk : ExitErrors;
 }

@@ -24,8 +24,8 @@ int checkDataReport(Output& output, const std::string& file, const gguf::Documen
     const gguf::ByteSource& source, bool statistics);
 
 /// Prints the SHA-256 of each tensor's data (without padding), in file order, and of the whole file, one JSON
-/// object a line: `file`, `tensor` (null for the whole file), `offset`, `size`, `sha256` (null where bytes
-/// are missing), `error`. Files that are not GGUF have the last line alone. Returns ExitErrors where a hash
-/// is null.
-int hashReport(
-    Output& output, const std::string& file, const gguf::Document& document, const gguf::ByteSource& source);
+/// object a line: `file`, `tensor` (null for the whole file), `offset`, `size`, `sha256` (null where it could not be
+/// made), `error` (null, or why there is no hash). Files that are not GGUF have the last line alone. Returns ExitErrors
+/// where a hash is null, and says so on `complaints`.
+int hashReport(Output& output, Output& complaints, const std::string& file, const gguf::Document& document,
+    const gguf::ByteSource& source);

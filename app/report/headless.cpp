@@ -20,6 +20,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -88,63 +89,51 @@ template <class Report> int reportFiles(const Report& report, const CommandLine&
     return status;
 }
 
-/// Hands the one file that a mode is about to `write`. Such modes describe and do not judge: a damaged file
-/// is no trouble to them.
-template <class Write> int withFile(const QString& file, Output& err, Write write)
+struct ReadFile
+{
+    Source source;
+    gguf::Document document;
+};
+
+/// Opens and reads a file, and complains where that is impossible or it is not GGUF. Nothing where not one byte
+/// could be read.
+std::optional<ReadFile> readFile(const QString& file, Output& err)
 {
     const auto opened = openFile(file);
-    if (const gguf::IoError* error = std::get_if<gguf::IoError>(&opened)) {
-        complain(err, u"%1: %2"_s.arg(file, QString::fromStdString(error->message)));
-        return ExitTrouble;
+    std::optional<ReadFile> read;
+    gguf::IoError error;
+    if (const gguf::IoError* failure = std::get_if<gguf::IoError>(&opened)) {
+        error = *failure;
+    } else {
+        const Source source = std::get<Source>(opened);
+        read = ReadFile{source, readDocument(*source, file)};
+        error = read->document.readError();
     }
-    const Source source = std::get<Source>(opened);
-    const gguf::Document document = readDocument(*source, file);
-    write(document, *source);
-    return document.status() == gguf::Status::Unreadable ? ExitTrouble : ExitOk;
+    if (!read || read->document.status() == gguf::Status::Unreadable) {
+        complain(err, u"%1: %2"_s.arg(file, QString::fromStdString(error.message)));
+        return std::nullopt;
+    }
+    if (read->document.status() == gguf::Status::Foreign)
+        complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
+    return read;
 }
 
-int auditFiles(const CommandLine& line, Output& out, Output& err)
+/// Lets `write(name, document, source)` print what it has to say of each file in turn, and return what it found
+/// beyond the document's problems.
+template <class Write> int describeFiles(const CommandLine& line, Output& out, Output& err, Write write)
 {
     int status = ExitOk;
     for (const QString& file : line.files) {
-        const int one = withFile(file, err, [&](const gguf::Document& document, const auto&) {
-            if (document.status() != gguf::Status::Unreadable)
-                AuditReport::write(out, file.toStdString(), document);
-        });
-        status = std::max(status, one);
-        out.flush();
-    }
-    return status;
-}
-
-int auditPage(const QString& file, const HtmlReport::TypeColor& color, Output& out, Output& err)
-{
-    bool foreign = false;
-    const int status = withFile(file, err, [&](const gguf::Document& document, const auto&) {
-        foreign = document.status() == gguf::Status::Foreign;
-        if (!foreign && document.status() != gguf::Status::Unreadable)
-            HtmlReport::write(out, file.toStdString(), document, color);
-    });
-    if (!foreign)
-        return status;
-    complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
-    return ExitTrouble;
-}
-
-/// Modes that read the data of each file in turn and say how it is.
-template <class Report> int readData(const CommandLine& line, Output& out, Output& err, Report report)
-{
-    int status = ExitOk;
-    for (const QString& file : line.files) {
-        int found = ExitOk;
-        const int opened
-            = withFile(file, err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
-                  found = report(out, file.toStdString(), document, source);
-                  if (document.status() == gguf::Status::Foreign && found == ExitTrouble)
-                      complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
-              });
-        status = std::max({status, opened, found});
-        out.flush();
+        const std::optional<ReadFile> read = readFile(file, err);
+        if (!read) {
+            status = ExitTrouble;
+            continue;
+        }
+        const int found = write(file.toStdString(), read->document, *read->source);
+        status = std::max({status, found, int{exitStatus(read->document)}});
+        out.flush(); // what is known of a file is seen before the next is read
+        if (out.failed())
+            break;
     }
     return status;
 }
@@ -153,19 +142,52 @@ int compareFiles(const CommandLine& line, Output& out, Output& err)
 {
     std::vector<gguf::Document> documents;
     for (const QString& file : line.files) {
-        int status = withFile(
-            file, err, [&](const gguf::Document& document, const auto&) { documents.push_back(document); });
-        if (status == ExitOk && documents.back().status() == gguf::Status::Foreign) {
-            complain(err, CommandLine::tr("%1: This is not a GGUF file.").arg(file));
-            status = ExitTrouble;
-        }
-        if (status != ExitOk)
-            return status;
+        const std::optional<ReadFile> read = readFile(file, err);
+        if (!read || exitStatus(read->document) == ExitTrouble)
+            return ExitTrouble;
+        documents.push_back(read->document);
     }
     const gguf::Comparison comparison = gguf::compareDocuments(documents[0], documents[1]);
     const auto write = line.json ? &CompareReport::writeJson : &CompareReport::writeText;
     write(out, line.files[0].toStdString(), line.files[1].toStdString(), comparison);
     return comparison.same() ? ExitOk : ExitErrors;
+}
+
+/// Modes that describe files one by one.
+int describe(const CommandLine& line, Output& out, Output& err, const HtmlReport::TypeColor& color)
+{
+    using Document = gguf::Document;
+    using ByteSource = gguf::ByteSource;
+    return describeFiles(
+        line, out, err, [&](const std::string& file, const Document& document, const ByteSource& source) -> int {
+            switch (line.mode) {
+            case CommandLine::Mode::Markdown: {
+                const QString name = QFileInfo(QString::fromStdString(file)).fileName();
+                out.write(MarkdownReport::text(name, document, &source).toStdString());
+                break;
+            }
+            case CommandLine::Mode::Map:
+                MapReport::writeMap(out, document);
+                break;
+            case CommandLine::Mode::Locate:
+                MapReport::writeLocations(out, document, source, line.offsets);
+                break;
+            case CommandLine::Mode::Audit:
+                AuditReport::write(out, file, document);
+                break;
+            case CommandLine::Mode::AuditHtml:
+                if (document.status() != gguf::Status::Foreign)
+                    HtmlReport::write(out, file, document, color);
+                break;
+            case CommandLine::Mode::CheckData:
+                return checkDataReport(out, file, document, source, line.full);
+            case CommandLine::Mode::Hash:
+                return hashReport(out, err, file, document, source);
+            default:
+                break;
+            }
+            return ExitOk;
+        });
 }
 
 } // namespace
@@ -196,34 +218,13 @@ int runHeadless(const CommandLine& line, Output& out, Output& err, const HtmlRep
         status = reportFiles(TextReport{}, line, out);
         break;
     case CommandLine::Mode::Markdown:
-        status = withFile(
-            line.files.first(), err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
-                const QString name = QFileInfo(line.files.first()).fileName();
-                out.write(MarkdownReport::text(name, document, &source).toStdString());
-            });
-        break;
     case CommandLine::Mode::Map:
-        status = withFile(line.files.first(), err,
-            [&](const gguf::Document& document, const auto&) { MapReport::writeMap(out, document); });
-        break;
     case CommandLine::Mode::Locate:
-        status = withFile(
-            line.files.first(), err, [&](const gguf::Document& document, const gguf::ByteSource& source) {
-                MapReport::writeLocations(out, document, source, line.offsets);
-            });
-        break;
     case CommandLine::Mode::Audit:
-        status = auditFiles(line, out, err);
-        break;
     case CommandLine::Mode::AuditHtml:
-        status = auditPage(line.files.first(), color, out, err);
-        break;
     case CommandLine::Mode::CheckData:
-        status = readData(line, out, err,
-            [&line](auto&&... arguments) { return checkDataReport(arguments..., line.full); });
-        break;
     case CommandLine::Mode::Hash:
-        status = readData(line, out, err, hashReport);
+        status = describe(line, out, err, color);
         break;
     case CommandLine::Mode::Compare:
         status = compareFiles(line, out, err);

@@ -32,7 +32,7 @@ private slots:
         row("--json a b c", Mode::Json, "a b c");
         row("a --json b --full", Mode::Json, "a b");
         row("--check a", Mode::Check, "a");
-        row("--check --json a", Mode::Json, "a");
+        row("--compare --json a b", Mode::Compare, "a b");
         row("--list-checks", Mode::ListChecks, "");
         row("--list-checks --json", Mode::ListChecks, "");
         row("--map a", Mode::Map, "a");
@@ -45,6 +45,9 @@ private slots:
         row("--locate a", Mode::Invalid, "");
         row("--locate x a", Mode::Invalid, "");
         row("--check --map a", Mode::Invalid, "");
+        for (const char* mode : {"--check", "--markdown", "--map", "--locate 0", "--audit", "--audit-html",
+                 "--check-data", "--hash"})
+            row((std::string(mode) + " --json a").c_str(), Mode::Invalid, "");
         row("--full a", Mode::Invalid, "");
         row("--list-checks a", Mode::Invalid, "");
         row("--frobnicate a", Mode::Invalid, "");

@@ -95,7 +95,9 @@ private slots:
     void jsonOfForkTypes();
     void jsonOfTheCorpus();
     void jsonOfRealModels();
+    void exitCodes_data();
     void exitCodes();
+    void contradictingModes();
     void checkIsForPeople();
     void hostileTextNeverReachesTheTerminal();
     void markdownQuotesTheBytes();
@@ -148,6 +150,7 @@ void TestHeadless::badArguments()
     QCOMPARE(result.exitCode, 2);
     QVERIFY(result.out.isEmpty());
     QVERIFY(result.err.contains("--help"));
+    QCOMPARE(result.err.count('\n'), 1);
     QVERIFY(isSafeForTerminals(result.err));
 }
 
@@ -365,18 +368,60 @@ void TestHeadless::jsonOfRealModels()
     }
 }
 
+void TestHeadless::exitCodes_data()
+{
+    QTest::addColumn<QStringList>("mode");
+    QTest::addColumn<bool>("takesSeveral");
+    for (const char* mode : {"--json", "--check", "--audit", "--check-data", "--hash"})
+        QTest::newRow(mode) << QStringList{QString::fromLatin1(mode)} << true;
+    for (const char* mode : {"--markdown", "--audit-html", "--map"})
+        QTest::newRow(mode) << QStringList{QString::fromLatin1(mode)} << false;
+    QTest::newRow("--locate") << QStringList{u"--locate"_s, u"0"_s} << false;
+}
+
+/// All modes that read files one by one end alike.
 void TestHeadless::exitCodes()
 {
+    QFETCH(QStringList, mode);
+    QFETCH(bool, takesSeveral);
     const QString good = write(u"good.gguf"_s, smallModel());
     const QString bad = write(u"bad.gguf"_s, smallModel().statedOffset(7));
+    const QString cut = write(u"cut.gguf"_s, smallModel().truncateBy(100));
+    const QString page = path(u"page.gguf"_s);
+    QFile file(page);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("<!DOCTYPE html><html></html>") > 0);
+    file.close();
     const QString absent = path(u"absent.gguf"_s);
-    for (const QString& mode : {u"--json"_s, u"--check"_s}) {
-        QCOMPARE(run({mode, good}).exitCode, 0);
-        QCOMPARE(run({mode, bad}).exitCode, 1);
-        QCOMPARE(run({mode, good, bad, good}).exitCode, 1);
-        QCOMPARE(run({mode, absent}).exitCode, 2);
-        QCOMPARE(run({mode, bad, absent, good}).exitCode, 2);
+    const QString folder = m_folder.path();
+    QCOMPARE(run(mode + QStringList{good}).exitCode, 0);
+    QVERIFY(run(mode + QStringList{good}).err.isEmpty());
+    QCOMPARE(run(mode + QStringList{bad}).exitCode, 1);
+    QCOMPARE(run(mode + QStringList{cut}).exitCode, 1);
+    for (const QString& none : {page, absent, folder}) {
+        const Run result = run(mode + QStringList{none});
+        QCOMPARE(result.exitCode, 2);
+        // What is wrong is said once: in the answer, or in one line
+        const bool answers = mode.first() == "--json"_L1 || mode.first() == "--check"_L1;
+        QCOMPARE(result.err.count('\n'), answers ? 0 : 1);
+        QVERIFY(result.err.contains(none.toUtf8()) != answers);
     }
+    if (takesSeveral) {
+        QCOMPARE(run(mode + QStringList{good, bad, good}).exitCode, 1);
+        QCOMPARE(run(mode + QStringList{bad, absent, good}).exitCode, 2);
+    }
+}
+
+void TestHeadless::contradictingModes()
+{
+    const QString good = write(u"good.gguf"_s, smallModel());
+    for (const QStringList& modes : {QStringList{u"--check"_s, u"--json"_s}, {u"--json"_s, u"--check"_s},
+             {u"--map"_s, u"--json"_s}, {u"--check"_s, u"--markdown"_s}, {u"--full"_s}}) {
+        const Run result = run(modes + QStringList{good});
+        QVERIFY2(result.exitCode == 2, qPrintable(modes.join(u' ')));
+        QVERIFY(result.out.isEmpty());
+        QCOMPARE(result.err.count('\n'), 1);
+    }
+    QCOMPARE(run({u"--compare"_s, u"--json"_s, good, good}).exitCode, 0);
 }
 
 void TestHeadless::checkIsForPeople()
@@ -462,7 +507,7 @@ void TestHeadless::mapCoversTheFile()
 {
     const GgufWriter writer = smallModel().statedOffset(32).trailing("some bytes more");
     const Run result = run({u"--map"_s, write(u"x.gguf"_s, writer)});
-    QCOMPARE(result.exitCode, 0);
+    QCOMPARE(result.exitCode, 1); // two tensors overlap
     qint64 at = 0;
     QStringList kinds;
     QJsonArray owners;
