@@ -5,11 +5,13 @@
 #include "window/mainwindow.h"
 #include "window/opening.h"
 #include "window/settings.h"
+#include "window/startguard.h"
 #include "window/theme.h"
 
 #include <QApplication>
 
 #include <cstdlib>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -20,7 +22,9 @@ constexpr std::chrono::seconds kLastWait{2};
 
 int runApplication(int& argc, char** argv, const QStringList& files)
 {
+    std::optional<StartGuard> guard(std::in_place);
     QApplication app(argc, argv);
+    guard.reset();
     QApplication::setApplicationName(u"gguf-inspector"_s);
     QApplication::setApplicationDisplayName(QApplication::translate("MainWindow", "GGUF Inspector"));
     QApplication::setApplicationVersion(QStringLiteral(GGUF_VERSION));

@@ -25,12 +25,14 @@ struct Run
     QByteArray err;
 };
 
-/// The program itself, without a display.
-Run run(const QStringList& arguments)
+/// The program itself, without a display, or with this one.
+Run run(const QStringList& arguments, const QString& display = {})
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "QT_LOGGING_RULES"})
         environment.remove(QString::fromLatin1(name));
+    if (!display.isEmpty())
+        environment.insert(u"DISPLAY"_s, display);
     QProcess process;
     process.setProcessEnvironment(environment);
     process.start(QStringLiteral(GGUF_INSPECTOR), arguments);
@@ -98,6 +100,7 @@ private slots:
     void exitCodes_data();
     void exitCodes();
     void contradictingModes();
+    void noDisplayIsNoCrash();
     void checkIsForPeople();
     void hostileTextNeverReachesTheTerminal();
     void markdownQuotesTheBytes();
@@ -422,6 +425,30 @@ void TestHeadless::contradictingModes()
         QCOMPARE(result.err.count('\n'), 1);
     }
     QCOMPARE(run({u"--compare"_s, u"--json"_s, good, good}).exitCode, 0);
+}
+
+void TestHeadless::noDisplayIsNoCrash()
+{
+#if defined(Q_OS_UNIX) && !defined(Q_OS_DARWIN)
+    const QString good = write(u"good.gguf"_s, smallModel());
+    const Run none = run({u"-platform"_s, u"xcb"_s, good});
+    QCOMPARE(none.exitCode, 2); // -1 after an abort
+    QVERIFY(none.err.contains("(neither DISPLAY nor WAYLAND_DISPLAY is set)"));
+    const Run dead = run({u"-platform"_s, u"xcb"_s, good}, u":4242"_s);
+    QCOMPARE(dead.exitCode, 2);
+    QVERIFY(!dead.err.contains("neither"));
+    const Run absent = run({u"-platform"_s, u"nonesuch"_s}, u":4242"_s);
+    QCOMPARE(absent.exitCode, 2);
+    QVERIFY(absent.err.contains("nonesuch"));
+    for (const Run& result : {none, dead, absent}) {
+        QVERIFY(result.out.isEmpty());
+        QCOMPARE(result.err.count('\n'), 1);
+        QVERIFY(result.err.startsWith("gguf-inspector: "));
+        QVERIFY(result.err.contains("--check"));
+    }
+#else
+    QSKIP("Displays of this system cannot be absent.");
+#endif
 }
 
 void TestHeadless::checkIsForPeople()
