@@ -28,7 +28,10 @@
 #include <QTreeView>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <random>
+#include <vector>
 
 #include <unistd.h>
 
@@ -136,12 +139,14 @@ void measureOpen(Bench& bench, const std::string& name, const std::string& what)
 void measureStalls(Bench& bench, const std::string& name, const std::string& what)
 {
     Heartbeat heart;
+    std::vector<double> gaps;
     const auto stall = [&](const std::string& doing, const std::function<void()>& work) {
         settle();
         heart.begin();
         work();
         settle();
-        print("longest gap in ms while " + doing, heart.longestMs(), "50", what);
+        gaps.push_back(heart.longestMs());
+        print("longest gap in ms while " + doing, gaps.back(), "50", what);
     };
     MainWindow* window = nullptr;
     stall("loading", [&] {
@@ -221,6 +226,10 @@ void measureStalls(Bench& bench, const std::string& name, const std::string& wha
         }
     });
     stall("closing", [&] { window->close(); });
+
+    const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+    std::nth_element(gaps.begin(), middle, gaps.end());
+    print("typical gap in ms: the median of these", *middle, "16", what);
 }
 
 /// Ends the program when its window has been painted.
