@@ -35,16 +35,6 @@ GgufWriter model()
     return writer;
 }
 
-QPalette paletteOf(bool dark)
-{
-    QPalette palette;
-    palette.setColor(QPalette::Base, dark ? QColor(0x1e, 0x1f, 0x22) : QColor(Qt::white));
-    palette.setColor(QPalette::Text, dark ? QColor(0xf0, 0xf0, 0xf0) : QColor(Qt::black));
-    palette.setColor(QPalette::Window, dark ? QColor(0x2a, 0x2c, 0x2e) : QColor(0xee, 0xee, 0xee));
-    palette.setColor(QPalette::WindowText, palette.color(QPalette::Text));
-    return palette;
-}
-
 } // namespace
 
 class TestHexJourneys : public QObject, private WindowJourney

@@ -265,3 +265,11 @@ GgufWriter& GgufWriter::kv(std::string_view key, const T& value)
         return raw(key, typeId<T>(), [value](GgufBytes& bytes) { putValue<T>(bytes, value); });
     }
 }
+
+/// The data of an F32 tensor, in the byte order of the host.
+inline std::vector<std::byte> floats(const std::vector<float>& values)
+{
+    std::vector<std::byte> bytes(values.size() * sizeof(float));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}

@@ -23,13 +23,6 @@ using Task = DataWorker::Task;
 
 namespace {
 
-std::vector<std::byte> floats(const std::vector<float>& values)
-{
-    std::vector<std::byte> bytes(values.size() * 4);
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    return bytes;
-}
-
 GgufWriter threeTensors()
 {
     return GgufWriter()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parse/rules.h"
 #include "support/ggufwriter.h"
+#include "support/qt/judgedfiles.h"
 
 #include <QDir>
 #include <QFile>
@@ -321,10 +322,9 @@ void TestHeadless::jsonOfForkTypes()
 void TestHeadless::jsonOfTheCorpus()
 {
     const QDir folder(QStringLiteral(GGUF_CORPUS_DIR));
-    QFile manifest(folder.filePath(u"manifest.json"_s));
-    if (QStringLiteral(GGUF_CORPUS_DIR).isEmpty() || !manifest.open(QIODevice::ReadOnly))
-        QSKIP("no corpus");
-    const QJsonArray expected = QJsonDocument::fromJson(manifest.readAll()).array();
+    const QJsonArray expected = readManifest(GGUF_CORPUS_DIR);
+    if (expected.isEmpty())
+        QSKIP("No corpus: set GGUF_CORPUS_DIR.");
     QStringList arguments{u"--json"_s};
     for (const QJsonValue entry : expected)
         arguments.append(folder.filePath(entry[u"file"_s].toString()));
@@ -344,10 +344,9 @@ void TestHeadless::jsonOfTheCorpus()
 void TestHeadless::jsonOfRealModels()
 {
     const QDir folder(QStringLiteral(GGUF_MODELS_DIR));
-    QFile manifest(folder.filePath(u"manifest.json"_s));
-    if (QStringLiteral(GGUF_MODELS_DIR).isEmpty() || !manifest.open(QIODevice::ReadOnly))
-        QSKIP("no models");
-    const QJsonArray expected = QJsonDocument::fromJson(manifest.readAll()).array();
+    const QJsonArray expected = readManifest(GGUF_MODELS_DIR);
+    if (expected.isEmpty())
+        QSKIP("No models: set GGUF_MODELS_DIR.");
     QStringList arguments{u"--json"_s};
     for (const QJsonValue entry : expected)
         arguments.append(folder.filePath(entry[u"file"_s].toString()));

@@ -74,18 +74,6 @@ QImage painted(QWidget& widget, double scale)
     return image;
 }
 
-QPalette paletteOf(bool dark)
-{
-    QPalette palette;
-    palette.setColor(QPalette::Base, dark ? QColor(0x20, 0x22, 0x24) : QColor(Qt::white));
-    palette.setColor(QPalette::Text, dark ? QColor(0xf0, 0xf0, 0xf0) : QColor(Qt::black));
-    palette.setColor(QPalette::Window, dark ? QColor(0x2a, 0x2c, 0x2e) : QColor(0xee, 0xee, 0xee));
-    palette.setColor(QPalette::WindowText, palette.color(QPalette::Text));
-    palette.setColor(QPalette::Highlight, QColor(10, 20, 200));
-    palette.setColor(QPalette::HighlightedText, Qt::white);
-    return palette;
-}
-
 } // namespace
 
 class TestHexView : public QObject

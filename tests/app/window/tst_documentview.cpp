@@ -19,19 +19,11 @@
 #include <QTest>
 #include <QTreeView>
 
-#include <cstring>
 #include <limits>
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-std::vector<std::byte> floats(const std::vector<float>& values)
-{
-    std::vector<std::byte> bytes(values.size() * sizeof(float));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    return bytes;
-}
 
 GgufWriter fourTensors()
 {

@@ -48,13 +48,6 @@ void put16(Bytes& bytes, std::size_t at, std::uint16_t value, ByteOrder order = 
     bytes[at + (order == ByteOrder::Little ? 1 : 0)] = std::byte{static_cast<unsigned char>(value >> 8)};
 }
 
-Bytes floats(const std::vector<float>& values)
-{
-    Bytes bytes(values.size() * 4);
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    return bytes;
-}
-
 } // namespace
 
 class DataScanTest : public QObject

@@ -4,10 +4,9 @@
 #include "document/document.h"
 #include "io/filesource.h"
 #include "parse/parser.h"
+#include "support/qt/judgedfiles.h"
 
-#include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
 #include <QTest>
@@ -103,14 +102,6 @@ struct Made
     }
 };
 
-QJsonArray manifest()
-{
-    QFile file(kModels + QStringLiteral("/manifest.json"));
-    if (kModels.isEmpty() || !file.open(QIODevice::ReadOnly))
-        return {};
-    return QJsonDocument::fromJson(file.readAll()).array();
-}
-
 /// The stock mixes of a plain model of four layers, for which there is no unaltered file: written down from the
 /// published table of llama.cpp's mixes. In a model of four layers "each third, and the last eighth" is layers 2, 3.
 struct WrittenMix
@@ -163,7 +154,7 @@ private slots:
     void realFiles_data()
     {
         QTest::addColumn<QJsonObject>("entry");
-        const QJsonArray entries = manifest();
+        const QJsonArray entries = readManifest(GGUF_MODELS_DIR);
         if (entries.isEmpty())
             QSKIP("The folder of real models is not given.");
         QVERIFY(entries.size() > 100);
@@ -237,7 +228,7 @@ private slots:
         QTest::addColumn<QString>("file");
         QTest::addColumn<QStringList>("altered");
         std::vector<Made> all;
-        for (const QJsonValue& entry : manifest())
+        for (const QJsonValue& entry : readManifest(GGUF_MODELS_DIR))
             all.push_back(Made::of(entry.toObject()));
         if (all.empty())
             QSKIP("The folder of real models is not given.");
@@ -280,14 +271,14 @@ private slots:
     {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("ftype");
-        for (const QJsonValue& entry : manifest()) {
+        for (const QJsonValue& entry : readManifest(GGUF_MODELS_DIR)) {
             const Made made = Made::of(entry.toObject());
             if (made.alteration.isEmpty() && made.producer.contains(QLatin1String("llama-quantize"))
                 && made.producer.startsWith(QLatin1String("llama.cpp")) && gguf::findFileType(made.ftype.toStdString())
                 && !made.file.contains(QLatin1String("-of-")))
                 QTest::newRow(qPrintable(made.file)) << made.file << made.ftype;
         }
-        if (manifest().isEmpty())
+        if (readManifest(GGUF_MODELS_DIR).isEmpty())
             QSKIP("The folder of real models is not given.");
     }
 

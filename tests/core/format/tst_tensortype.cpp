@@ -2,11 +2,9 @@
 #include "format/filetype.h"
 #include "format/tensortype.h"
 #include "format/valuetype.h"
+#include "support/qt/judgedfiles.h"
 
-#include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QtTest>
 
 #include <array>
@@ -100,11 +98,9 @@ void TensorTypeTest::namesAreFoundWithoutCase()
 
 void TensorTypeTest::namesOfRealFiles()
 {
-    QFile file(QStringLiteral(GGUF_MODELS_DIR "/manifest.json"));
-    if (!file.open(QIODevice::ReadOnly))
-        QSKIP("The folder of real models is not there.");
-    const QJsonArray models = QJsonDocument::fromJson(file.readAll()).array();
-    QVERIFY(!models.isEmpty());
+    const QJsonArray models = readManifest(GGUF_MODELS_DIR);
+    if (models.isEmpty())
+        QSKIP("No models: set GGUF_MODELS_DIR.");
     for (const QJsonValue& model : models) {
         for (const QJsonValue& tensor : model.toObject()[QStringLiteral("tensors")].toArray()) {
             const QString name = tensor.toArray()[1].toString();

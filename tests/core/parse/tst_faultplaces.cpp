@@ -4,25 +4,16 @@
 
 #include "io/filesource.h"
 #include "parse/parser.h"
+#include "support/qt/judgedfiles.h"
 
-#include <QDir>
 #include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
 
 using namespace gguf;
 
 namespace {
-
-QJsonArray readManifest(const QString& folder)
-{
-    QFile file(folder + QStringLiteral("/manifest.json"));
-    if (folder.isEmpty() || !file.open(QIODevice::ReadOnly))
-        return {};
-    return QJsonDocument::fromJson(file.readAll()).array();
-}
 
 Document read(const QString& path)
 {
@@ -55,7 +46,7 @@ QString messages(const Document& document)
     return lines.join(u'\n');
 }
 
-void addRows(const QString& folder)
+void addRows(const char* folder)
 {
     QTest::addColumn<QJsonObject>("entry");
     const QJsonArray entries = readManifest(folder);
@@ -76,7 +67,7 @@ private:
     const QString m_models = QStringLiteral(GGUF_MODELS_DIR);
 
 private slots:
-    void faultIsLocated_data() { addRows(m_corpus); }
+    void faultIsLocated_data() { addRows(GGUF_CORPUS_DIR); }
     void faultIsLocated()
     {
         QFETCH(QJsonObject, entry);
@@ -95,7 +86,7 @@ private slots:
         QVERIFY2(located, qPrintable(messages(document)));
     }
 
-    void soundModelsHaveNoErrors_data() { addRows(m_models); }
+    void soundModelsHaveNoErrors_data() { addRows(GGUF_MODELS_DIR); }
     void soundModelsHaveNoErrors()
     {
         QFETCH(QJsonObject, entry);

@@ -43,14 +43,6 @@ std::vector<std::byte> fromText(std::string_view text)
     return {bytes.begin(), bytes.end()};
 }
 
-std::vector<std::byte> floats(std::size_t count, float value)
-{
-    std::vector<std::byte> bytes(count * sizeof value);
-    for (std::size_t i = 0; i < count; ++i)
-        std::memcpy(bytes.data() + i * sizeof value, &value, sizeof value);
-    return bytes;
-}
-
 std::vector<std::string> tokens()
 {
     return {"<unk>", "<s>", "</s>", "a"};
@@ -442,7 +434,7 @@ const std::vector<Case>& cases()
         {Rule::DataNotFinite, "NaN",
             [] {
                 return model()
-                    .tensor("w", kF32, {4}, floats(4, std::numeric_limits<float>::quiet_NaN()))
+                    .tensor("w", kF32, {4}, floats(std::vector<float>(4, std::numeric_limits<float>::quiet_NaN())))
                     .bytes();
             },
             {}},
