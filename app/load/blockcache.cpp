@@ -231,9 +231,17 @@ void BlockCache::sendWishes()
     }
     m_wishes.clear();
     if (start) {
-        Workers::run([source = m_source, queue = m_queue, mailbox = m_mailbox, size = m_size] {
-            readWishes(source, queue, mailbox, size);
-        });
+        Workers::run([source = m_source, queue = m_queue, mailbox = m_mailbox,
+                         size = m_size] { readWishes(source, queue, mailbox, size); },
+            [queue = m_queue, mailbox = m_mailbox](const std::string& sentence) {
+                std::uint64_t number = 0;
+                {
+                    const std::lock_guard lock(queue->mutex);
+                    number = std::exchange(queue->reading, UINT64_MAX);
+                    queue->readerRuns = false;
+                }
+                mailbox->post([&](BlockNews& news) { news.blocks.push_back({number, {}, sentence}); });
+            });
     }
 }
 

@@ -10,6 +10,7 @@ struct SearchNews
     bool ended = false;
     bool wrapped = false;
     FindResult result;
+    std::string failure;
 };
 
 ByteSearch::ByteSearch(QObject* parent)
@@ -35,7 +36,8 @@ void ByteSearch::start(
     m_mailbox = std::make_shared<Mailbox<SearchNews>>([this, generation] {
         QMetaObject::invokeMethod(this, [this, generation] { receive(generation); }, Qt::QueuedConnection);
     });
-    Workers::run([source = std::move(source), pattern, from, forwards, mailbox = m_mailbox, stop = m_stop.get_token()] {
+    const auto work = [source = std::move(source), pattern, from, forwards, mailbox = m_mailbox,
+                          stop = m_stop.get_token()] {
         quint64 before = 0;
         const auto tell = [&](std::uint64_t searched) {
             return !stop.stop_requested()
@@ -62,6 +64,12 @@ void ByteSearch::start(
             news.ended = true;
             news.wrapped = wrapped;
             news.result = std::move(result);
+        });
+    };
+    Workers::run(work, [mailbox = m_mailbox](const std::string& sentence) {
+        mailbox->post([&sentence](SearchNews& news) {
+            news.ended = true;
+            news.failure = sentence;
         });
     });
 }
@@ -92,6 +100,10 @@ void ByteSearch::receive(quint64 generation)
         return;
     }
     cancel(); // it has ended: isRunning() is false before anybody hears of it
+    if (!news->failure.empty()) {
+        emit failed(QString::fromStdString(news->failure));
+        return;
+    }
     const FindResult& result = news->result;
     if (result.error)
         emit skipped(result.skipped, result.firstSkipped, QString::fromStdString(result.error.message));

@@ -37,6 +37,7 @@ signals:
     // Exactly one of these ends a search that is not cancelled.
     void found(quint64 offset, quint64 length, bool wrapped);
     void notFound();
+    void failed(const QString& sentence); ///< for want of memory
 
 private:
     void receive(quint64 generation);

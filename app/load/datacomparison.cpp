@@ -19,6 +19,7 @@ struct DataComparison::Job
     std::array<std::vector<std::optional<gguf::DataHash>>, 2> hashes; // by pair
     std::array<std::uint64_t, 2> done{}, total{};
     int running = 2;
+    std::string failure;
 
     void work(std::size_t side)
     {
@@ -87,7 +88,13 @@ void DataComparison::start(const Side& a, const Side& b, Pairs pairs)
     for (auto& hashes : m_job->hashes)
         hashes.resize(m_job->pairs.size());
     for (const std::size_t side : {std::size_t{0}, std::size_t{1}})
-        Workers::run([job = m_job, side] { job->work(side); });
+        Workers::run([job = m_job, side] { job->work(side); },
+            [job = m_job](const std::string& sentence) {
+                job->stop.request_stop();
+                const std::scoped_lock lock(job->mutex);
+                --job->running;
+                job->failure = sentence;
+            });
     m_timer.start();
 }
 
@@ -141,6 +148,14 @@ std::uint64_t DataComparison::totalBytes() const
         return 0;
     const std::scoped_lock lock(m_job->mutex);
     return m_job->total[0] + m_job->total[1];
+}
+
+QString DataComparison::failure() const
+{
+    if (!m_job)
+        return {};
+    const std::scoped_lock lock(m_job->mutex);
+    return QString::fromStdString(m_job->failure);
 }
 
 std::size_t DataComparison::count(State wanted) const

@@ -6,6 +6,7 @@
 #include "io/bytesource.h"
 
 #include <QObject>
+#include <QString>
 #include <QTimer>
 
 #include <memory>
@@ -47,6 +48,7 @@ public:
     std::uint64_t doneBytes() const;
     std::uint64_t totalBytes() const; ///< of both sides
     std::size_t count(State state) const;
+    QString failure() const; ///< why it came to no end, in one sentence: there was not enough memory. Else empty
 
 signals:
     void progressed(); ///< some times a second

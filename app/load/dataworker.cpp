@@ -78,6 +78,7 @@ void DataWorker::start(Task task, const gguf::Document& document,
     cancel();
     m_task = task;
     m_done = m_total = 0;
+    m_failure.clear();
     m_stop = std::stop_source();
     const quint64 generation = ++m_generation;
     // The mailbox is closed before `this` dies, and wakes nobody after that.
@@ -86,7 +87,13 @@ void DataWorker::start(Task task, const gguf::Document& document,
             this, [this, generation] { receive(generation); }, Qt::QueuedConnection);
     });
     Workers::run([order = DataOrder{task, document, std::move(source), std::move(tensors), wholeFile,
-                      m_stop.get_token(), m_mailbox}] { order.run(); });
+                      m_stop.get_token(), m_mailbox}] { order.run(); },
+        [mailbox = m_mailbox](const std::string& sentence) {
+            mailbox->post([&sentence](DataNews& news) {
+                news.finished = true;
+                news.failure = sentence;
+            });
+        });
     emit started();
 }
 
@@ -128,6 +135,7 @@ void DataWorker::receive(quint64 generation)
         emit progressChanged();
     if (generation == m_generation && m_mailbox && news->finished) {
         letGo();
+        m_failure = QString::fromStdString(news->failure);
         emit finished(false);
     }
 }

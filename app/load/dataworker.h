@@ -6,9 +6,11 @@
 #include "load/mailbox.h"
 
 #include <QObject>
+#include <QString>
 
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 /// What a task has found since it was last listened to.
@@ -18,6 +20,7 @@ struct DataNews
     std::vector<gguf::DataHash> hashes;
     std::uint64_t done = 0, total = 0; ///< bytes
     bool finished = false; ///< the last news
+    std::string failure; ///< goes with finished
 };
 
 /// Looks through tensor data on worker threads: one task at a time, the newest wins.
@@ -47,6 +50,8 @@ public:
     Task task() const { return m_task; } ///< of the running or last run
     quint64 bytesDone() const { return m_done; }
     quint64 bytesTotal() const { return m_total; }
+    /// Why the last run came to no end, in one sentence: there was not enough memory. Else empty.
+    const QString& failure() const { return m_failure; }
 
 signals:
     void started();
@@ -64,4 +69,5 @@ private:
     quint64 m_generation = 0;
     Task m_task = Task::Check;
     quint64 m_done = 0, m_total = 0;
+    QString m_failure;
 };

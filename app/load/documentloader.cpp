@@ -120,7 +120,7 @@ void DocumentLoader::start(LoadOrder order)
     emit started();
     if (!self || m_generation != generation)
         return; // somebody who heard it opened something else
-    Workers::run([order = std::move(order)] { runLoad(order); });
+    Workers::run([order] { runLoad(order); }, [order](const std::string& sentence) { failLoad(order, sentence); });
 }
 
 void DocumentLoader::letGo()
@@ -206,8 +206,11 @@ void DocumentLoader::accept(LoadNews news)
             fail(sentenceFor(m_document.readError()));
     }
     const bool lastNews = m_state == State::Loaded && (news.inspected || news.failure);
-    if (lastNews)
+    if (lastNews) {
         m_inspecting = false;
+        if (news.failure)
+            m_error = sentenceFor(*news.failure);
+    }
 
     // Whoever hears a signal may open another file or delete the loader: then the rest is out of date.
     const QPointer<DocumentLoader> self(this);

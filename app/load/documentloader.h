@@ -50,7 +50,7 @@ public:
     /// The file in which the bytes lie, also where only a part of it is shown: never to be written to.
     QString filePath() const { return m_filePath; }
     QString name() const { return m_name; } ///< file name for titles: what is odd in it made visible
-    QString error() const { return m_error; } ///< one or two sentences, in State::Failed
+    QString error() const { return m_error; } ///< in State::Failed, or why there was no look at the data section
     /// The newest snapshot. Grows while loading; never null.
     const gguf::Document& document() const { return m_document; }
     /// Null until the file was opened.

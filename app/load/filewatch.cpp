@@ -88,7 +88,8 @@ void FileWatch::restart()
     m_state->path = QFile::encodeName(m_loader.path()).toStdString();
 #endif
     m_state->interval = m_interval;
-    Workers::run([state = m_state, stamp] { watch(*state, stamp); });
+    // A watch that fails notices nothing more, which is no worse than a file that does not change.
+    Workers::run([state = m_state, stamp] { watch(*state, stamp); }, [](const std::string&) {});
 }
 
 void FileWatch::stop()

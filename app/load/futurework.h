@@ -4,21 +4,29 @@
 #include "load/workers.h"
 
 #include <QPromise>
+#include <QString>
 
 #include <memory>
+#include <string>
 #include <utility>
 
-/// Runs `work(promise)` on a worker, and gives what it returns to the future. Nobody waits for it: who does not want
-/// the result any more cancels the future, which the work may look for by `promise.isCanceled()`.
-template <class Result, class Work>
-QFuture<Result> runFutureWork(Work work)
+/// Runs `work(promise)` on a worker, and gives what it returns to the future; where it throws, as for want of memory,
+/// what `failed(sentence)` returns. Nobody waits for it: who does not want the result any more cancels the future, which
+/// the work may look for by `promise.isCanceled()`.
+template <class Result, class Work, class Failed>
+QFuture<Result> runFutureWork(Work work, Failed failed)
 {
     const auto promise = std::make_shared<QPromise<Result>>();
     const QFuture<Result> future = promise->future();
-    Workers::run([promise, work = std::move(work)] {
-        promise->start();
-        promise->addResult(work(*promise));
-        promise->finish();
-    });
+    Workers::run(
+        [promise, work = std::move(work)] {
+            promise->start();
+            promise->addResult(work(*promise));
+            promise->finish();
+        },
+        [promise, failed = std::move(failed)](const std::string& sentence) {
+            promise->addResult(failed(QString::fromStdString(sentence)));
+            promise->finish();
+        });
     return future;
 }

@@ -5,11 +5,13 @@
 #include "load/workers.h"
 
 #include <QObject>
+#include <QString>
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 /// Background work of which only the newest counts: another start() stops the work before and drops its result.
 /// All functions belong to the GUI thread; nothing here waits.
@@ -17,10 +19,12 @@ template <class Result>
 class LatestJob
 {
 public:
-    /// `done` is called on the thread of `owner`, of which this must be a part.
-    LatestJob(QObject* owner, std::function<void(Result)> done)
+    /// One of these is called on the thread of `owner`, of which this must be a part: `failed` with a sentence where
+    /// the work threw, as for want of memory.
+    LatestJob(QObject* owner, std::function<void(Result)> done, std::function<void(const QString& sentence)> failed)
         : m_owner(owner)
         , m_done(std::move(done))
+        , m_failed(std::move(failed))
     {
     }
     ~LatestJob() { cancel(); }
@@ -34,11 +38,15 @@ public:
         m_stop = std::stop_source();
         m_mailbox = std::make_shared<Mailbox<News>>(
             [this] { QMetaObject::invokeMethod(m_owner, [this] { receive(); }, Qt::QueuedConnection); });
-        Workers::run([work = std::move(work), mailbox = m_mailbox, stop = m_stop.get_token()] {
-            std::optional<Result> result(work(stop));
-            if (!stop.stop_requested())
-                mailbox->post([&result](News& news) { news.result.swap(result); });
-        });
+        Workers::run(
+            [work = std::move(work), mailbox = m_mailbox, stop = m_stop.get_token()] {
+                std::optional<Result> result(work(stop));
+                if (!stop.stop_requested())
+                    mailbox->post([&result](News& news) { news.result.swap(result); });
+            },
+            [mailbox = m_mailbox](const std::string& sentence) {
+                mailbox->post([&sentence](News& news) { news.failure = sentence; });
+            });
     }
     void cancel()
     {
@@ -54,6 +62,7 @@ private:
     struct News
     {
         std::optional<Result> result;
+        std::string failure;
     };
 
     /// A wake-up of older work finds the mailbox of the newest, or none.
@@ -63,11 +72,15 @@ private:
         if (!news)
             return;
         cancel(); // it has ended before anybody hears of it
-        m_done(std::move(*news->result));
+        if (news->result)
+            m_done(std::move(*news->result));
+        else
+            m_failed(QString::fromStdString(news->failure));
     }
 
     QObject* m_owner;
     std::function<void(Result)> m_done;
+    std::function<void(const QString&)> m_failed;
     std::shared_ptr<Mailbox<News>> m_mailbox; ///< null: none runs
     std::stop_source m_stop{std::nostopstate};
 };

@@ -4,9 +4,6 @@
 #include "io/filesource.h"
 #include "parse/parser.h"
 
-#include <exception>
-#include <new>
-
 namespace {
 
 using Source = std::shared_ptr<const gguf::ByteSource>;
@@ -43,8 +40,11 @@ private:
     std::uint64_t m_bytesRead = 0;
 };
 
-void load(const LoadOrder& order, Postman& postman)
+} // namespace
+
+void runLoad(const LoadOrder& order)
 {
+    Postman postman(order);
     Source source = order.source;
     FileStamp stamp;
     if (!source) {
@@ -84,19 +84,7 @@ void load(const LoadOrder& order, Postman& postman)
     });
 }
 
-} // namespace
-
-void runLoad(const LoadOrder& order)
+void failLoad(const LoadOrder& order, const std::string& sentence)
 {
-    Postman postman(order);
-    const auto fail = [&postman](std::string message) {
-        postman.post([&message](LoadNews& news) { news.failure = gguf::IoError{-1, std::move(message)}; });
-    };
-    try {
-        load(order, postman);
-    } catch (const std::bad_alloc&) {
-        fail("There is not enough memory to read this file.");
-    } catch (const std::exception& error) {
-        fail(std::string("Reading failed unexpectedly: ") + error.what() + '.');
-    }
+    Postman(order).post([&sentence](LoadNews& news) { news.failure = gguf::IoError{-1, sentence}; });
 }

@@ -42,3 +42,6 @@ struct LoadOrder
 
 /// Opens, parses and inspects on the calling thread, and posts news until it is done or stopped.
 void runLoad(const LoadOrder& order);
+
+/// Posts that a load came to no end.
+void failLoad(const LoadOrder& order, const std::string& sentence);

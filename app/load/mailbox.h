@@ -29,8 +29,8 @@ public:
         if (m_closed)
             return false;
         if (!m_news) {
+            m_wake(); // take() waits for the lock; and where this throws, the next one wakes
             m_news.emplace();
-            m_wake(); // take() waits for the lock
         }
         change(*m_news);
         return true;

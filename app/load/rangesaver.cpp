@@ -80,15 +80,20 @@ void RangeSaver::save(std::shared_ptr<const gguf::ByteSource> source, gguf::Byte
     m_mailbox = std::make_shared<Mailbox<SaveNews>>([this, generation] {
         QMetaObject::invokeMethod(this, [this, generation] { receive(generation); }, Qt::QueuedConnection);
     });
-    Workers::run([source = std::move(source), range, path, protectedPath, mailbox = m_mailbox, stop = m_stop.get_token()] {
-        const QString error = saveRange(*source, range, path, protectedPath, stop, [&mailbox](quint64 written) {
-            return mailbox->post([written](SaveNews& news) { news.written = written; });
-        });
+    const auto end = [mailbox = m_mailbox](const QString& error) {
         mailbox->post([&error](SaveNews& news) {
             news.ended = true;
             news.error = error;
         });
-    });
+    };
+    const auto work = [source = std::move(source), range, path, protectedPath, mailbox = m_mailbox,
+                          stop = m_stop.get_token(), end] {
+        const QString error = saveRange(*source, range, path, protectedPath, stop, [&mailbox](quint64 written) {
+            return mailbox->post([written](SaveNews& news) { news.written = written; });
+        });
+        end(error);
+    };
+    Workers::run(work, [end](const std::string& sentence) { end(QString::fromStdString(sentence)); });
 }
 
 bool RangeSaver::isRunning() const

@@ -2,8 +2,11 @@
 #include "load/workers.h"
 
 #include <condition_variable>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -21,9 +24,32 @@ Count& count()
     return *instance;
 }
 
+void tell(const std::function<void(const std::string&)>& failed, const char* sentence, const char* what)
+{
+    try {
+        failed(std::string(sentence) + what);
+    } catch (...) { // NOLINT(bugprone-empty-catch): not even for the message is there memory
+    }
+}
+
+/// Also frees what the work holds.
+void runAndTell(std::function<void()> work, const std::function<void(const std::string&)>& failed)
+{
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        work = nullptr; // which may make room for the message
+        tell(failed, "There is not enough memory for this.", "");
+    } catch (const std::exception& error) {
+        tell(failed, "This failed unexpectedly: ", error.what());
+    } catch (...) {
+        tell(failed, "This failed unexpectedly.", "");
+    }
+}
+
 } // namespace
 
-void Workers::run(std::function<void()> work)
+void Workers::run(std::function<void()> work, std::function<void(const std::string&)> failed)
 {
     Count& workers = count();
     {
@@ -31,9 +57,9 @@ void Workers::run(std::function<void()> work)
         ++workers.running;
     }
     try {
-        std::thread([work = std::move(work), &workers]() mutable {
-            work();
-            work = nullptr; // what it holds goes before it is counted out
+        std::thread([work = std::move(work), failed = std::move(failed), &workers]() mutable {
+            runAndTell(std::exchange(work, nullptr), failed);
+            failed = nullptr; // what both hold goes before it is counted out
             const std::lock_guard lock(workers.mutex);
             --workers.running;
             workers.changed.notify_all();

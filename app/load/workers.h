@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <string>
 
 /// Threads that nobody waits for. Standard C++ only.
 ///
@@ -10,7 +11,9 @@
 /// or shares by a shared_ptr.
 namespace Workers {
 
-void run(std::function<void()> work);
+/// Where `work` throws, as it does for want of memory, the program goes on: `failed` is then told why, in one sentence,
+/// on the worker's thread.
+void run(std::function<void()> work, std::function<void(const std::string& sentence)> failed);
 
 /// Waits until no worker runs any more, at most so long. For the end of the program alone: where it is false, the
 /// program must end by std::_Exit, since the worker still uses what exit() would take down.

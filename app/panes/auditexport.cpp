@@ -61,7 +61,8 @@ void saveAs(QWidget* parent, const DocumentLoader& loader)
         [path, shown = loader.filePath(), file = loader.name(), document = loader.document()](
             const QPromise<QString>&) {
             return ShownFile::isSame(path, shown) ? ShownFile::refusal() : save(path, file, document);
-        }));
+        },
+        [](const QString& sentence) { return sentence; }));
 }
 
 } // namespace AuditExport

@@ -2,6 +2,7 @@
 #include "panes/auditservice.h"
 
 #include "load/documentloader.h"
+#include "widgets/emptystate.h"
 
 #include <QEvent>
 #include <QWidget>
@@ -32,13 +33,29 @@ AuditService& AuditService::of(DocumentLoader& loader)
 AuditService::AuditService(DocumentLoader& loader)
     : QObject(&loader)
     , m_loader(loader)
-    , m_job(this, [this](Result result) {
-        m_result = std::move(result);
-        emit changed();
-    })
+    , m_job(
+          this,
+          [this](Result result) {
+              m_result = std::move(result);
+              emit changed();
+          },
+          [this](const QString& sentence) {
+              m_failure = sentence;
+              emit changed();
+          })
 {
     connect(&loader, &DocumentLoader::started, this, &AuditService::forget);
     connect(&loader, &DocumentLoader::stateChanged, this, &AuditService::begin);
+}
+
+void AuditService::explainOn(EmptyState& page, const QString& title, const QString& text)
+{
+    const auto explain = [this, &page, title, text] {
+        page.setTitle(m_failure.isEmpty() ? title : tr("The audit failed"));
+        page.setText(m_failure.isEmpty() ? text : m_failure);
+    };
+    connect(this, &AuditService::changed, &page, explain);
+    explain();
 }
 
 void AuditService::serve(QWidget& widget)
@@ -60,9 +77,10 @@ bool AuditService::eventFilter(QObject* watched, QEvent* event)
 void AuditService::forget()
 {
     m_job.cancel(); // what still runs for an older load is not heard any more
-    if (!m_result)
+    if (!m_result && m_failure.isEmpty())
         return;
     m_result.reset();
+    m_failure.clear();
     emit changed();
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 class DocumentLoader;
+class EmptyState;
 class QWidget;
 
 /// Everything that the audit's panes show of one finished load.
@@ -40,6 +41,9 @@ public:
 
     const Result& result() const { return m_result; } ///< null while nothing was loaded or the audit runs
 
+    /// What a page that a pane shows where it has no audit says: these words, or why the audit failed.
+    void explainOn(EmptyState& page, const QString& title, const QString& text);
+
     /// Begins when this widget is first painted. What nobody looks at is not worked out: for a million tensors it
     /// takes more memory than their table.
     void serve(QWidget& widget);
@@ -58,5 +62,6 @@ private:
     DocumentLoader& m_loader;
     LatestJob<Result> m_job;
     Result m_result;
+    QString m_failure; ///< one sentence; empty: none
     bool m_isWanted = false;
 };

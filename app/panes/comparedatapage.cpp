@@ -99,7 +99,8 @@ void CompareDataPage::showState()
             parts << tr("%1 could not be read").arg(NumberText::count(unreadable));
         if (const auto waiting = m_data.count(State::Waiting))
             parts << tr("%1 not compared").arg(NumberText::count(waiting));
-        m_status->setText(parts.join(QStringLiteral(", ")));
+        const QString failure = m_data.failure();
+        m_status->setText(failure.isEmpty() ? parts.join(QStringLiteral(", ")) : failure);
     }
     if (m_model->rowCount() > 0)
         emit m_model->dataChanged(

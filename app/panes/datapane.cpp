@@ -270,6 +270,10 @@ void DataPane::finish(bool cancelled)
         m_status->setText(tr("Cancelled. What was found until then is listed."));
         return;
     }
+    if (!m_worker.failure().isEmpty()) {
+        m_status->setText(m_worker.failure());
+        return;
+    }
     if (m_worker.task() == DataWorker::Task::Hash) {
         m_status->setText(tr("All hashes are computed."));
         return;

@@ -91,6 +91,7 @@ FindBar::FindBar(std::function<std::shared_ptr<const gguf::ByteSource>()> source
     connect(&m_search, &ByteSearch::notFound, this, [this] {
         showState(m_skippedSome ? tr("Not found in what can be read.") : tr("Not found in the whole file."), false);
     });
+    connect(&m_search, &ByteSearch::failed, this, [this](const QString& sentence) { showState(sentence, false); });
     connect(&m_search, &ByteSearch::skipped, this, [this](quint64 bytes, quint64 offset, const QString& reason) {
         m_skippedSome = true;
         emit skipped(tr("The search passed over %1 that could not be read, from %2 on. %3")

@@ -86,7 +86,8 @@ GoToBar::GoToBar(std::function<Context()> context, QWidget* parent)
     , m_text(new QLineEdit)
     , m_base(new QComboBox)
     , m_error(new PlainLabel)
-    , m_search(this, [this](const GoToResult& place) { take(place); })
+    , m_search(
+          this, [this](const GoToResult& place) { take(place); }, [this](const QString& sentence) { take(sentence); })
 {
     setObjectName(QStringLiteral("goToBar"));
     m_text->setObjectName(QStringLiteral("goToText"));

@@ -58,8 +58,7 @@ HeatMapPane::HeatMapPane(DocumentLoader& loader, Selection& selection, QWidget* 
     column->addWidget(m_map, 1);
     column->addWidget(m_status);
     auto* empty = new EmptyState;
-    empty->setTitle(tr("No tensors"));
-    empty->setText(
+    m_service.explainOn(*empty, tr("No tensors"),
         tr("The map of types by layer and role is shown here when a file with tensors has been read."));
     m_pages->addWidget(empty);
     m_pages->addWidget(content);

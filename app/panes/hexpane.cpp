@@ -86,7 +86,9 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     , m_bookmarkMenu(new QMenu(tr("Bookmarks"), this))
     , m_viewButton(new QToolButton)
     , m_splitter(new QSplitter)
-    , m_step(this, [this](const std::optional<gguf::Region>& region) { finishStep(region); })
+    , m_step(
+          this, [this](const std::optional<gguf::Region>& region) { finishStep(region); },
+          [this](const QString& sentence) { say(Kind::Warning, sentence); })
 {
     setObjectName(QStringLiteral("hexPane"));
     m_view->setObjectName(QStringLiteral("hexView"));

@@ -188,9 +188,9 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     auto* column = new QVBoxLayout(content);
     column->addWidget(split);
     auto* empty = new EmptyState;
-    empty->setTitle(tr("Nothing to judge"));
-    empty->setText(tr("What the file says of its quantization, and whether it is true, is shown here when a "
-                      "file has been read."));
+    m_service.explainOn(*empty, tr("Nothing to judge"),
+        tr("What the file says of its quantization, and whether it is true, is shown here when a "
+           "file has been read."));
     m_pages->addWidget(empty);
     m_pages->addWidget(content);
     auto* whole = new QVBoxLayout(this);

@@ -78,8 +78,8 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
     column->addLayout(bar);
     column->addWidget(splitter, 1);
     auto* empty = new EmptyState;
-    empty->setTitle(tr("No tensors"));
-    empty->setText(tr("The mix of types is shown here when a file with tensors has been read."));
+    m_service.explainOn(*empty, tr("No tensors"),
+        tr("The mix of types is shown here when a file with tensors has been read."));
     m_pages->addWidget(empty);
     m_pages->addWidget(content);
     auto* whole = new QVBoxLayout(this);

@@ -324,16 +324,27 @@ void ProblemPane::copy()
 void ProblemPane::copyReport()
 {
     // Some of the bytes that it quotes must be read from the file.
-    auto* watcher = new QFutureWatcher<QString>(this);
+    struct Result
+    {
+        QString report;
+        QString failure;
+    };
+    auto* watcher = new QFutureWatcher<Result>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
         watcher->deleteLater();
-        QApplication::clipboard()->setText(watcher->result());
+        const Result result = watcher->result();
+        if (!result.failure.isEmpty()) {
+            emit reportFailed(result.failure);
+            return;
+        }
+        QApplication::clipboard()->setText(result.report);
         emit reportCopied();
     });
-    watcher->setFuture(runFutureWork<QString>(
-        [name = m_loader.name(), document = m_loader.document(), source = m_loader.source()](const QPromise<QString>&) {
-            return MarkdownReport::text(name, document, source.get());
-        }));
+    watcher->setFuture(runFutureWork<Result>(
+        [name = m_loader.name(), document = m_loader.document(), source = m_loader.source()](const QPromise<Result>&) {
+            return Result{MarkdownReport::text(name, document, source.get()), {}};
+        },
+        [](const QString& sentence) { return Result{{}, sentence}; }));
 }
 
 void ProblemPane::focusFilter()

@@ -42,6 +42,7 @@ public slots:
 signals:
     void titleChanged();
     void reportCopied();
+    void reportFailed(const QString& sentence); ///< instead, for want of memory
     void embeddedAsked(quint64 offset); ///< a person wants to open the GGUF file that begins there
     void checkAsked(const QString& code); ///< a person wants the catalogue's page of this check
 

@@ -84,7 +84,9 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     , m_loader(loader)
     , m_selection(selection)
     , m_model(new TensorModel(this))
-    , m_arranging(this, [this](TensorRows rows) { m_model->show(std::move(rows)); })
+    , m_arranging(
+          this, [this](TensorRows rows) { m_model->show(std::move(rows)); },
+          [this](const QString& sentence) { m_sum->setText(sentence); })
     , m_filter(new FilterLine(tr("Filter tensors by name")))
     , m_mode(new QComboBox)
     , m_typeButton(new QToolButton)

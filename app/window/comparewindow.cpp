@@ -51,7 +51,12 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     : QMainWindow(parent)
     , m_pathA(pathA)
     , m_pathB(pathB)
-    , m_job(this, [this](Shared comparison) { showComparison(std::move(comparison)); })
+    , m_job(
+          this, [this](Shared comparison) { showComparison(std::move(comparison)); },
+          [this](const QString& sentence) {
+              m_state->setTitle(tr("The files cannot be compared"));
+              m_state->setText(sentence);
+          })
     , m_totals(new ColumnTableModel(this))
     , m_metadata(new ColumnTableModel(this))
     , m_tensors(new ColumnTableModel(this))

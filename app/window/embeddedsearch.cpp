@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/embeddedsearch.h"
 
-#include "load/workers.h"
-
-#include <QPromise>
+#include "load/futurework.h"
 
 #include <algorithm>
 
@@ -39,22 +37,27 @@ void EmbeddedSearch::start(std::shared_ptr<const gguf::ByteSource> source)
     m_running = true;
     const std::uint64_t total = std::min(source->size(), kMostBytes);
 
-    auto promise = std::make_shared<QPromise<Found>>();
-    m_watcher = std::make_unique<QFutureWatcher<Found>>();
+    m_watcher = std::make_unique<QFutureWatcher<Result>>();
     connect(m_watcher.get(), &QFutureWatcherBase::progressValueChanged, this, [this, total](int value) {
         emit progress(static_cast<quint64>(value) << kProgressShift, total);
     });
     connect(m_watcher.get(), &QFutureWatcherBase::finished, this, [this] {
         m_running = false;
-        emit finished(m_watcher->future().resultCount() > 0 ? m_watcher->result() : Found());
+        const Result result = m_watcher->result();
+        if (result.failure.isEmpty())
+            emit finished(result.found);
+        else
+            emit failed(result.failure);
     });
-    promise->start();
-    promise->setProgressRange(0, static_cast<int>(total >> kProgressShift));
-    m_watcher->setFuture(promise->future());
-    Workers::run([promise, source = std::move(source), total, stop = m_stop.get_token()] {
-        promise->addResult(gguf::findEmbeddedGguf(*source, {0, total}, kMostFound, stop, [&](std::uint64_t searched) {
-            promise->setProgressValue(static_cast<int>(searched >> kProgressShift));
-        }));
-        promise->finish();
-    });
+    m_watcher->setFuture(runFutureWork<Result>(
+        [source = std::move(source), total, stop = m_stop.get_token()](QPromise<Result>& promise) {
+            promise.setProgressRange(0, static_cast<int>(total >> kProgressShift));
+            return Result{
+                gguf::findEmbeddedGguf(*source, {0, total}, kMostFound, stop,
+                    [&promise](std::uint64_t searched) {
+                        promise.setProgressValue(static_cast<int>(searched >> kProgressShift));
+                    }),
+                {}};
+        },
+        [](const QString& sentence) { return Result{{}, sentence}; }));
 }

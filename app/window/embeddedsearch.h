@@ -30,12 +30,18 @@ public:
 
 signals:
     void progress(quint64 searched, quint64 total); ///< bytes
+    // One of these ends a search that is not cancelled.
     void finished(const std::vector<gguf::EmbeddedGguf>& found);
+    void failed(const QString& sentence); ///< for want of memory
 
 private:
-    using Found = std::vector<gguf::EmbeddedGguf>;
+    struct Result
+    {
+        std::vector<gguf::EmbeddedGguf> found;
+        QString failure;
+    };
 
     std::stop_source m_stop;
-    std::unique_ptr<QFutureWatcher<Found>> m_watcher;
+    std::unique_ptr<QFutureWatcher<Result>> m_watcher;
     bool m_running = false;
 };

@@ -80,6 +80,10 @@ ForeignPage::ForeignPage(DocumentLoader& loader, Selection& selection, QWidget* 
         m_searchBar->setValue(total == 0 ? 0 : static_cast<int>(1000.0 * static_cast<double>(searched) / static_cast<double>(total)));
     });
     connect(&m_search, &EmbeddedSearch::finished, this, &ForeignPage::showFound);
+    connect(&m_search, &EmbeddedSearch::failed, this, [this](const QString& sentence) {
+        showFound({});
+        m_searchText->setText(sentence);
+    });
     connect(m_choices, &ChoiceList::chosen, this, [this](int index) {
         emit embeddedChosen(m_found.at(static_cast<std::size_t>(index)));
     });

@@ -196,6 +196,9 @@ void MainWindow::makeView()
     connect(&m_view->problems(), &ProblemPane::checkAsked, this, [this](const QString& code) { showChecks(this, code); });
     connect(&m_view->problems(), &ProblemPane::reportCopied, this,
         [this] { statusBar()->showMessage(tr("The report is on the clipboard."), 5000); });
+    connect(&m_view->problems(), &ProblemPane::reportFailed, this, [this](const QString& sentence) {
+        m_messages->showMessage(MessageArea::Subject::Export, StatusMessage::Kind::Error, sentence);
+    });
     connect(&m_view->tensors(), &TensorPane::exported, this, [this](const QString& path) {
         m_messages->showMessage(MessageArea::Subject::Export, StatusMessage::Kind::Success, tr("The table was written to %1.").arg(path));
     });
@@ -244,7 +247,12 @@ void MainWindow::connectLoader()
             foreignPage().showForeign(m_loader.name(), *m_loader.document().foreign(), m_loader.source());
         showState();
     });
-    connect(&m_loader, &DocumentLoader::inspected, this, &MainWindow::updateActions);
+    connect(&m_loader, &DocumentLoader::inspected, this, [this] {
+        if (!m_loader.error().isEmpty())
+            m_messages->showMessage(MessageArea::Subject::Loading, StatusMessage::Kind::Warning,
+                tr("The data section was not checked. %1").arg(m_loader.error()));
+        updateActions();
+    });
     connect(m_progress, &LoadProgress::lasting, this, [this] {
         if (!m_loader.document().header())
             m_pages->setCurrentWidget(m_loadingPage);

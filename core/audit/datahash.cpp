@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "audit/datahash.h"
 
+#include "audit/crew.h"
 #include "format/arithmetic.h"
 
 #include <algorithm>
 #include <mutex>
-#include <thread>
 
 namespace gguf {
 
@@ -38,22 +38,19 @@ public:
 
     std::vector<DataHash> run()
     {
-        {
-            const std::jthread other([this] { work(); });
-            work();
-        }
+        workTogether(2, [this](const std::atomic<bool>& failed) { work(failed); });
         return std::move(m_results);
     }
 
 private:
-    void work()
+    void work(const std::atomic<bool>& failed)
     {
         std::vector<std::byte> buffer(kPiece);
         for (;;) {
             std::size_t task = 0;
             {
                 const std::lock_guard lock(m_mutex);
-                if (m_next == m_tasks.size() || m_options.stop.stop_requested())
+                if (m_next == m_tasks.size() || failed || m_options.stop.stop_requested())
                     return;
                 task = m_next++;
             }

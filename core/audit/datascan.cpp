@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "audit/datascan.h"
 
+#include "audit/crew.h"
 #include "audit/finitecheck.h"
 #include "format/arithmetic.h"
 #include "quant/dequantize.h"
@@ -11,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 namespace gguf {
 
@@ -80,7 +80,7 @@ private:
     std::optional<ByteRange> presentRange(const Tensor& tensor) const;
 
     std::shared_ptr<Job> makeJob(std::size_t index) const;
-    void work();
+    void work(const std::atomic<bool>& failed);
     std::optional<Task> next();
     PieceResult scanPiece(const Task& task, Workspace& workspace) const;
     void gather(const Job& job, std::span<const std::byte> bytes, std::vector<float>& floats,
@@ -264,10 +264,10 @@ void Scan::finish(Job& job)
         m_options.finished(result);
 }
 
-void Scan::work()
+void Scan::work(const std::atomic<bool>& failed)
 {
     Workspace workspace;
-    while (!m_options.stop.stop_requested()) {
+    while (!failed && !m_options.stop.stop_requested()) {
         const auto task = next();
         if (!task)
             return;
@@ -277,11 +277,7 @@ void Scan::work()
 
 std::vector<TensorScan> Scan::run()
 {
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < m_options.threads; ++i)
-        others.emplace_back([this] { work(); });
-    work();
-    others.clear();
+    workTogether(m_options.threads, [this](const std::atomic<bool>& failed) { work(failed); });
     if (m_options.progress && !m_options.stop.stop_requested())
         m_options.progress(m_total, m_total);
     return std::move(m_results);

@@ -4,6 +4,7 @@
 #include "io/memorysource.h"
 
 #include <algorithm>
+#include <new>
 #include <thread>
 
 void Gate::open()
@@ -77,6 +78,12 @@ FakeSource& FakeSource::failAt(std::uint64_t offset, int code)
     return *this;
 }
 
+FakeSource& FakeSource::exhaustMemory()
+{
+    m_exhausted = true;
+    return *this;
+}
+
 FakeSource& FakeSource::shrinkTo(std::uint64_t size)
 {
     m_shrunk = size;
@@ -91,6 +98,7 @@ FakeSource& FakeSource::heal()
     m_delayMs = 0;
     m_most = UINT64_MAX;
     m_failOffset = UINT64_MAX;
+    m_exhausted = false;
     m_shrunk = UINT64_MAX;
     return *this;
 }
@@ -108,6 +116,9 @@ gguf::ReadResult FakeSource::read(std::uint64_t offset, std::span<std::byte> int
         gate->pass();
     if (const auto delay = m_delayMs.load(); delay > 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(delay));
+
+    if (m_exhausted)
+        throw std::bad_alloc();
 
     const std::uint64_t failOffset = m_failOffset;
     const std::uint64_t end = std::min(m_shrunk.load(), failOffset);

@@ -45,6 +45,7 @@ public:
     FakeSource& delay(std::chrono::milliseconds eachRead);
     FakeSource& shortReads(std::uint64_t most); ///< at most so many bytes a read, as if the end were met
     FakeSource& failAt(std::uint64_t offset, int code = EIO); ///< bytes from here on cannot be read
+    FakeSource& exhaustMemory(); ///< reads throw std::bad_alloc
     FakeSource& shrinkTo(std::uint64_t size); ///< reads end here; size() stays, as for an open file
     FakeSource& heal(); ///< no more faults
 
@@ -64,6 +65,7 @@ private:
     std::atomic<std::uint64_t> m_most = UINT64_MAX;
     std::atomic<std::uint64_t> m_failOffset = UINT64_MAX;
     std::atomic<int> m_failCode = 0;
+    std::atomic<bool> m_exhausted = false;
     std::atomic<std::uint64_t> m_shrunk = UINT64_MAX;
     mutable std::atomic<std::uint64_t> m_reads = 0;
     mutable std::atomic<std::uint64_t> m_bytesRead = 0;

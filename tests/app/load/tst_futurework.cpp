@@ -22,7 +22,8 @@ private slots:
     {
         QFutureWatcher<int> watcher;
         QSignalSpy finished(&watcher, &QFutureWatcher<int>::finished);
-        watcher.setFuture(runFutureWork<int>([](const QPromise<int>&) { return 42; }));
+        watcher.setFuture(
+            runFutureWork<int>([](const QPromise<int>&) { return 42; }, [](const QString&) { return -1; }));
         QVERIFY(finished.wait());
         QCOMPARE(watcher.result(), 42);
     }
@@ -33,12 +34,14 @@ private slots:
         const auto wasTold = std::make_shared<std::atomic<bool>>(false);
         {
             QFutureWatcher<int> watcher;
-            watcher.setFuture(runFutureWork<int>([=](const QPromise<int>& promise) {
-                begun->release();
-                mayGoOn->acquire();
-                *wasTold = promise.isCanceled();
-                return 1;
-            }));
+            watcher.setFuture(runFutureWork<int>(
+                [=](const QPromise<int>& promise) {
+                    begun->release();
+                    mayGoOn->acquire();
+                    *wasTold = promise.isCanceled();
+                    return 1;
+                },
+                [](const QString&) { return -1; }));
             begun->acquire();
             watcher.future().cancel();
         } // returns although the work still stands

@@ -22,6 +22,11 @@ struct Work
     }
 };
 
+void unexpected(const QString& sentence)
+{
+    QFAIL(qPrintable(sentence));
+}
+
 } // namespace
 
 class TestLatestJob : public QObject
@@ -32,7 +37,7 @@ private slots:
     {
         QObject owner;
         QList<int> results;
-        LatestJob<int> job(&owner, [&](int result) { results += result; });
+        LatestJob<int> job(&owner, [&](int result) { results += result; }, unexpected);
         QVERIFY(!job.isRunning());
         job.start([](const std::stop_token&) { return 7; });
         QVERIFY(job.isRunning());
@@ -46,7 +51,7 @@ private slots:
     {
         QObject owner;
         QList<int> results;
-        LatestJob<int> job(&owner, [&](int result) { results += result; });
+        LatestJob<int> job(&owner, [&](int result) { results += result; }, unexpected);
         const Work slow;
         job.start(slow.giving(1));
         AWAIT(slow.gate->waiting() == 1);
@@ -63,7 +68,7 @@ private slots:
     {
         QObject owner;
         QList<int> results;
-        LatestJob<int> job(&owner, [&](int result) { results += result; });
+        LatestJob<int> job(&owner, [&](int result) { results += result; }, unexpected);
         job.start([](const std::stop_token&) { return 1; });
         Workers::waitForAll(std::chrono::minutes(1)); // its wake-up is queued now
         job.start([](const std::stop_token&) { return 2; });
@@ -78,7 +83,7 @@ private slots:
         QList<int> results;
         {
             QObject owner;
-            LatestJob<int> job(&owner, [&](int result) { results += result; });
+            LatestJob<int> job(&owner, [&](int result) { results += result; }, unexpected);
             job.start(slow.giving(1));
             AWAIT(slow.gate->waiting() == 1);
             job.cancel();
@@ -100,7 +105,7 @@ private slots:
             results += result;
             if (result < 3)
                 job.start([result](const std::stop_token&) { return result + 1; });
-        });
+        }, unexpected);
         job.start([](const std::stop_token&) { return 1; });
         AWAIT(!job.isRunning());
         QCOMPARE(results, (QList<int>{1, 2, 3}));

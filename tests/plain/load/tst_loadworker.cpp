@@ -109,7 +109,7 @@ void lateNewsAreRefused()
     auto source = std::make_shared<FakeSource>(model(10).bytes());
     source->blockAt(gate);
     const auto refused = load->refused;
-    Workers::run([order = load->order(source)] { runLoad(order); });
+    Workers::run([order = load->order(source)] { runLoad(order); }, [](const std::string&) {});
     gate->awaitWaiting();
     CHECK(load->mailbox->take()->source == source);
     CHECK(!Workers::waitForAll(0ms));
