@@ -144,8 +144,8 @@ HexPane::HexPane(DocumentLoader& loader, Selection& selection, QWidget* parent)
     column->addWidget(m_goToBar);
     column->addWidget(m_findBar);
     column->addWidget(splitter, 1);
-    setFocusProxy(m_view);
 
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isDividedByHand = true; });
     connect(m_view, &HexView::caretMoved, this, &HexPane::onCaretMoved);
     connect(m_view, &HexView::selectionChanged, this, &HexPane::onCaretMoved);
     connect(m_view, &HexView::visibleRangeChanged, this, [this] {
@@ -702,17 +702,16 @@ void HexPane::fillBookmarks()
         m_bookmarkMenu->addAction(tr("No bookmarks yet"))->setEnabled(false);
 }
 
-void HexPane::showEvent(QShowEvent* event)
+void HexPane::resizeEvent(QResizeEvent* event)
 {
-    QWidget::showEvent(event);
-    if (m_splitterIsSized)
+    QWidget::resizeEvent(event);
+    if (m_isDividedByHand)
         return;
-    // Only now the pane has its size; a person's own division is kept from then on.
-    m_splitterIsSized = true;
     // 16 bytes a row come first.
     const int most = m_inspector->sizeHint().width();
-    const int inspector = std::clamp(width() - m_view->sizeHint().width(), std::min(width() / 4, most), most);
-    m_splitter->setSizes({width() - inspector, inspector});
+    const int room = width() - m_splitter->handleWidth();
+    const int inspector = std::clamp(room - m_view->sizeHint().width(), std::min(room / 4, most), most);
+    m_splitter->setSizes({room - inspector, inspector});
 }
 
 void HexPane::changeEvent(QEvent* event)

@@ -74,7 +74,7 @@ signals:
     void mapChanged(); ///< map() is a new one
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -125,7 +125,7 @@ private:
     QMenu* m_bookmarkMenu;
     QToolButton* m_viewButton;
     QSplitter* m_splitter;
-    bool m_splitterIsSized = false;
+    bool m_isDividedByHand = false; ///< between bytes and inspector
     bool m_isActive = true;
     QAction* m_cancelSave = nullptr;
     QAction* m_saveSelection = nullptr;

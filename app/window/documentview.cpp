@@ -10,6 +10,8 @@
 #include "panes/problempane.h"
 #include "panes/tensorcolumns.h"
 #include "panes/tensorpane.h"
+#include "widgets/hexview.h"
+#include "window/panearea.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -25,8 +27,10 @@ namespace {
 constexpr double kMetadataShare = 0.29;
 constexpr double kHexShare = 0.61;
 constexpr double kUpperShare = 0.47;
+constexpr int kLowHeight = 340; ///< two rows of panes would be too low to read anything in them
 
-enum Dock { MetadataDock, TensorDock, HexDock, ProblemDock, FirstAuditDock };
+/// In the order of the View menu and of the keys Alt+1 and so on.
+enum Dock { MetadataDock, TensorDock, HexDock, ProblemDock, MixDock, HeatMapDock, LabelDock, DataDock, kDocks };
 
 std::vector<std::size_t> toIndices(const QList<quint64>& numbers)
 {
@@ -43,21 +47,24 @@ DocumentView::DocumentView(DocumentLoader& loader, Selection& selection, QWidget
     , m_problems(new ProblemPane(loader, selection))
 {
     setObjectName(u"documentView"_s);
+    m_docks.resize(kDocks);
+    m_paneActions.resize(kDocks);
     setDockNestingEnabled(true);
     setDockOptions(AllowNestedDocks | AllowTabbedDocks | AnimatedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 
-    addPane(m_metadata, u"dockMetadata"_s, tr("Metadata"));
-    addPane(m_tensors, u"dockTensors"_s, tr("Tensors"));
-    addPane(m_hex, u"dockHex"_s, tr("Bytes"));
-    addPane(m_problems, u"dockProblems"_s, tr("Problems"));
+    // In the order in which Tab goes through them: as they lie, from left to right and from above.
+    addPane(MetadataDock, m_metadata, u"dockMetadata"_s, tr("Metadata"));
+    addPane(TensorDock, m_tensors, u"dockTensors"_s, tr("Tensors"));
+    addPane(HexDock, m_hex, u"dockHex"_s, tr("Bytes"));
     auto* mix = new MixPane(loader, selection);
     auto* heatMap = new HeatMapPane(loader, selection);
-    addPane(mix, u"dockMix"_s, tr("Mix"));
-    addPane(heatMap, u"dockHeatMap"_s, tr("Heat map"));
-    addPane(new LabelPane(loader, selection), u"dockLabel"_s, tr("Label"));
+    addPane(MixDock, mix, u"dockMix"_s, tr("Mix"));
+    addPane(HeatMapDock, heatMap, u"dockHeatMap"_s, tr("Heat map"));
+    addPane(LabelDock, new LabelPane(loader, selection), u"dockLabel"_s, tr("Label"));
     auto* dataPane = new DataPane(loader, selection);
-    addPane(dataPane, u"dockData"_s, tr("Data"));
+    addPane(DataDock, dataPane, u"dockData"_s, tr("Data"));
+    addPane(ProblemDock, m_problems, u"dockProblems"_s, tr("Problems"));
     new TensorColumns(*m_tensors, dataPane->model(), this);
     connect(dataPane, &DataPane::problemsChanged, this,
         [this, dataPane] { m_problems->setDataProblems(dataPane->problems()); });
@@ -77,33 +84,34 @@ DocumentView::DocumentView(DocumentLoader& loader, Selection& selection, QWidget
     });
     connect(m_problems, &ProblemPane::titleChanged, this,
         [this] { m_docks.at(ProblemDock)->setWindowTitle(m_problems->title()); });
-    m_hex->setFocusProxy(m_hex->view());
     arrange();
 }
 
-QDockWidget* DocumentView::addPane(QWidget* pane, const QString& name, const QString& title)
+void DocumentView::addPane(int number, QWidget* pane, const QString& name, const QString& title)
 {
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(name);
-    dock->setWidget(pane);
-    m_docks.append(dock);
+    auto* area = new PaneArea(pane);
+    dock->setWidget(area);
+    // A dock that lies behind another is only moved out of sight: Tab would lead into it.
+    connect(dock, &QDockWidget::visibilityChanged, area, &QWidget::setEnabled);
+    m_docks[number] = dock;
     // Not the dock's own action: that would hide a pane that lies behind another instead of showing it.
     auto* show = new QAction(title, this);
     show->setObjectName(QString(name + u"Action"));
-    show->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + m_docks.size())));
+    show->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + number)));
     connect(show, &QAction::triggered, this, [this, pane] {
         showPane(*pane);
         // A pane that lay behind another can take the focus only when it has come to the front.
-        QMetaObject::invokeMethod(this, [pane] { focusPane(*pane); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, [this, pane] { focusPane(*pane); }, Qt::QueuedConnection);
     });
-    m_paneActions.append(show);
-    return dock;
+    m_paneActions[number] = show;
 }
 
 void DocumentView::focusPane(QWidget& pane)
 {
-    if (pane.focusProxy()) {
-        pane.setFocus(Qt::ShortcutFocusReason);
+    if (&pane == m_hex) {
+        m_hex->view()->setFocus(Qt::ShortcutFocusReason);
         return;
     }
     const QList<QWidget*> parts = pane.findChildren<QWidget*>();
@@ -126,7 +134,7 @@ void DocumentView::arrange()
     splitDockWidget(m_docks.at(HexDock), m_docks.at(ProblemDock), Qt::Horizontal);
     // Below the table that they filter, and as wide as bytes: a mix and a heat map need the room.
     QDockWidget* neighbour = m_docks.at(HexDock);
-    for (qsizetype i = FirstAuditDock; i < m_docks.size(); neighbour = m_docks.at(i++))
+    for (qsizetype i = MixDock; i < m_docks.size(); neighbour = m_docks.at(i++))
         tabifyDockWidget(neighbour, m_docks.at(i));
     for (QDockWidget* dock : std::as_const(m_docks))
         dock->show();
@@ -139,6 +147,10 @@ void DocumentView::arrange()
 void DocumentView::arrangeSizes()
 {
     m_sizesDue = false;
+    if (height() < kLowHeight) {
+        stack();
+        return;
+    }
     const auto share = [](int whole, double part) { return static_cast<int>(whole * part); };
     resizeDocks({m_docks.at(MetadataDock), m_docks.at(TensorDock)},
         {share(width(), kMetadataShare), share(width(), 1 - kMetadataShare)}, Qt::Horizontal);
@@ -146,6 +158,13 @@ void DocumentView::arrangeSizes()
         {share(width(), kHexShare), share(width(), 1 - kHexShare)}, Qt::Horizontal);
     resizeDocks({m_docks.at(TensorDock), m_docks.at(HexDock)},
         {share(height(), kUpperShare), share(height(), 1 - kUpperShare)}, Qt::Vertical);
+}
+
+void DocumentView::stack()
+{
+    for (int i = MetadataDock + 1; i < kDocks; ++i)
+        tabifyDockWidget(m_docks.at(MetadataDock), m_docks.at(i));
+    m_docks.at(TensorDock)->raise();
 }
 
 void DocumentView::showEvent(QShowEvent* event)
@@ -158,7 +177,7 @@ void DocumentView::showEvent(QShowEvent* event)
 void DocumentView::showPane(QWidget& pane)
 {
     for (QDockWidget* dock : std::as_const(m_docks)) {
-        if (dock->widget() == &pane) {
+        if (dock->isAncestorOf(&pane)) {
             dock->show();
             dock->raise();
         }

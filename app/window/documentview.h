@@ -35,9 +35,10 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QDockWidget* addPane(QWidget* pane, const QString& name, const QString& title);
+    void addPane(int number, QWidget* pane, const QString& name, const QString& title);
     void arrangeSizes();
-    static void focusPane(QWidget& pane);
+    void stack(); ///< all panes at one place, for low windows
+    void focusPane(QWidget& pane);
 
     MetadataPane* m_metadata;
     TensorPane* m_tensors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/helpdialogs.h"
 
+#include "widgets/screenfit.h"
 #include "window/actions.h"
 #include "window/checksdialog.h"
 
@@ -50,7 +51,7 @@ QDialog* makeShortcutDialog(QWidget* parent, const QList<QAction*>& paneActions)
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(u"shortcutDialog"_s);
     dialog->setWindowTitle(QDialog::tr("Keyboard Shortcuts"));
-    dialog->resize(520, 640);
+    resizeWithinScreen(*dialog, {520, 640});
     auto* tree = new QTreeWidget;
     tree->setObjectName(u"shortcutList"_s);
     tree->setAccessibleName(dialog->windowTitle());
@@ -72,6 +73,8 @@ QDialog* makeShortcutDialog(QWidget* parent, const QList<QAction*>& paneActions)
             paneRows.append({action->text(), action->shortcut().toString(QKeySequence::NativeText)});
     }
     addGroup(*tree, QDialog::tr("Panes, and in the bytes"), paneRows);
+    addGroup(*tree, QDialog::tr("Everywhere"),
+        {{QDialog::tr("Next and previous field, list or pane"), QDialog::tr("Tab, Shift+Tab")}});
     addGroup(*tree, QDialog::tr("In lists and tables"),
         {{QDialog::tr("Show the bytes of the row"), QKeySequence(Qt::Key_Return).toString(QKeySequence::NativeText)},
             {QDialog::tr("Select everything"), QKeySequence(QKeySequence::SelectAll).toString(QKeySequence::NativeText)},

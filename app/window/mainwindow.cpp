@@ -7,7 +7,9 @@
 #include "panes/mapstrip.h"
 #include "panes/problempane.h"
 #include "panes/tensorpane.h"
+#include "widgets/focusoutline.h"
 #include "widgets/plaintext.h"
+#include "widgets/screenfit.h"
 #include "window/actions.h"
 #include "window/comparewindow.h"
 #include "window/documentview.h"
@@ -27,7 +29,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -37,7 +38,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize kDefaultSize(1440, 900);
-constexpr QSize kFrame(4, 40);
 
 QWidget* columnOf(std::initializer_list<QWidget*> parts)
 {
@@ -88,10 +88,10 @@ MainWindow::MainWindow(Opening& opening, Settings& settings)
     connect(m_startPage, &StartPage::fileChosen, this, [this](const QString& path) { m_opening.open({path}, this); });
     connect(m_failedPage, &FailedPage::fileChosen, this, [this](const QString& path) { m_opening.open({path}, this); });
 
-    // The frame and the desktop's panels need their place too.
-    resize(kDefaultSize.boundedTo(screen()->availableSize() - kFrame));
+    resizeWithinScreen(*this, kDefaultSize);
     restoreGeometry(m_settings.geometry());
     showState();
+    new FocusOutline(this);
     // Mouse buttons 4 and 5 are Back and Forward wherever the pointer is.
     qApp->installEventFilter(this);
 }

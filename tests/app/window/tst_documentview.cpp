@@ -65,7 +65,12 @@ struct Bench
     }
     QStringList cells(const QString& title) const { return columnText(*table->model(), column(title)); }
     QStringList groups() const { return modelText(*problems->model(), {0}, 1); }
-    void press(const char* button) { view.findChild<QPushButton*>(QString::fromLatin1(button))->click(); }
+    void press(const char* button)
+    {
+        view.findChild<QDockWidget*>(u"dockData"_s)->raise();
+        runQueued();
+        view.findChild<QPushButton*>(QString::fromLatin1(button))->click();
+    }
     bool isIdle() const { return view.findChild<QPushButton*>(u"checkData"_s)->isEnabled(); }
 };
 
