@@ -9,6 +9,7 @@
 
 #include <QFontDatabase>
 #include <QHeaderView>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTreeWidget>
@@ -170,7 +171,15 @@ DataInspector::DataInspector(QWidget* parent)
     splitter->setSizes({2, 3});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(splitter);
+    // In a low pane all of it scrolls: each table keeps room for some rows.
+    for (QTreeWidget* table : {m_values, m_weights})
+        table->setMinimumHeight(6 * table->fontMetrics().height());
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidgetResizable(true);
+    area->setWidget(splitter);
+    column->addWidget(area);
 
     for (const InspectedValue& value : inspectBytes({}))
         new QTreeWidgetItem(m_values, {value.type});

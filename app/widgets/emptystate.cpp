@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -95,6 +96,24 @@ void EmptyState::addButton(QAction* action)
     connect(button, &QPushButton::clicked, action, [action] { action->trigger(); });
     button->setDefault(m_buttons->count() == 0);
     m_buttons->addWidget(button);
+}
+
+void EmptyState::setFramed(bool framed)
+{
+    m_isFramed = framed;
+    update();
+}
+
+void EmptyState::paintEvent(QPaintEvent*)
+{
+    if (!m_isFramed)
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor line = palette().color(QPalette::WindowText);
+    line.setAlphaF(0.35F);
+    painter.setPen(QPen(line, 1.5, Qt::DashLine));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 12, 12);
 }
 
 void EmptyState::changeEvent(QEvent* event)

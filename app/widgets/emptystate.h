@@ -21,8 +21,10 @@ public:
     void setText(const QString& text); ///< plain text, wrapped
     /// Adds a button for the action; the first one is the default look.
     void addButton(QAction* action);
+    void setFramed(bool framed); ///< a dashed line around it
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -33,4 +35,5 @@ private:
     PlainLabel* m_title;
     PlainLabel* m_text;
     QHBoxLayout* m_buttons;
+    bool m_isFramed = false;
 };

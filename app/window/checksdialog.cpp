@@ -3,6 +3,7 @@
 
 #include "parse/rules.h"
 #include "widgets/filterline.h"
+#include "widgets/screenfit.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -59,7 +60,7 @@ ChecksDialog::ChecksDialog(QWidget* parent)
 {
     setObjectName(u"checksDialog"_s);
     setWindowTitle(tr("Checks"));
-    resize(980, 640);
+    resizeWithinScreen(*this, {980, 640});
     m_filter->setObjectName(u"checksFilter"_s);
     m_filter->setAccessibleName(tr("Search the checks"));
     m_list->setObjectName(u"checksList"_s);

@@ -15,6 +15,7 @@
 #include "widgets/emptystate.h"
 #include "widgets/heatmap.h"
 #include "widgets/plaintext.h"
+#include "widgets/screenfit.h"
 
 #include <QEvent>
 #include <QFileInfo>
@@ -64,7 +65,7 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     , m_roles(new ColumnTableModel(this))
 {
     setObjectName(QStringLiteral("compareWindow"));
-    resize(1200, 760);
+    resizeWithinScreen(*this, {1200, 760});
 
     m_tabs = new QTabWidget;
     m_tabs->setObjectName(QStringLiteral("compareTabs"));

@@ -10,7 +10,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QPainter>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -38,7 +37,7 @@ QList<ChoiceList::Choice> choicesOf(const QStringList& files)
 } // namespace
 
 ColumnPage::ColumnPage(const QString& name, QWidget* parent)
-    : QWidget(parent)
+    : PaneArea(new QWidget, parent)
     , m_column(new QVBoxLayout)
 {
     setObjectName(name);
@@ -49,7 +48,7 @@ ColumnPage::ColumnPage(const QString& name, QWidget* parent)
     across->addStretch(1);
     across->addWidget(middle, 8);
     across->addStretch(1);
-    auto* down = new QVBoxLayout(this);
+    auto* down = new QVBoxLayout(widget());
     down->addStretch(2);
     down->addLayout(across);
     down->addStretch(3);
@@ -60,6 +59,8 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     , m_state(new EmptyState)
     , m_recent(new ChoiceList(tr("Recent files"), u"recentFiles"_s))
 {
+    // The whole window takes drops; the frame says so to who has never dropped a file before.
+    m_state->setFramed(true);
     m_state->setIcon(actionIcon(u"document-open"_s));
     m_state->setTitle(tr("Drop a GGUF file here"));
     m_state->setText(tr("See its metadata, tensors, quantization mix and every byte. The file is only read, never changed."));
@@ -69,18 +70,6 @@ StartPage::StartPage(const Actions& actions, QWidget* parent)
     column()->addSpacing(16);
     column()->addWidget(m_recent);
     connect(m_recent, &ChoiceList::chosen, this, [this](int index) { emit fileChosen(m_files.at(index)); });
-}
-
-void StartPage::paintEvent(QPaintEvent*)
-{
-    // The whole window takes drops; the frame says so to who has never dropped a file before.
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    QColor line = palette().color(QPalette::WindowText);
-    line.setAlphaF(0.35F);
-    painter.setPen(QPen(line, 1.5, Qt::DashLine));
-    const QRect area(m_state->mapTo(this, QPoint()), m_state->size());
-    painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), 12, 12);
 }
 
 void StartPage::setRecentFiles(const QStringList& files)

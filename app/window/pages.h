@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "window/panearea.h"
+
 #include <QStringList>
-#include <QWidget>
 
 class Actions;
 class ChoiceList;
@@ -12,7 +13,7 @@ class QAction;
 class QVBoxLayout;
 
 /// A page whose contents stand in one readable column in the middle.
-class ColumnPage : public QWidget
+class ColumnPage : public PaneArea
 {
     Q_OBJECT
 public:
@@ -36,9 +37,6 @@ public:
 
 signals:
     void fileChosen(const QString& path);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
 
 private:
     QStringList m_files;
