@@ -23,6 +23,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -95,6 +96,7 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
         connect(loader, &DocumentLoader::stateChanged, this, &CompareWindow::loaderChanged);
     }
     connect(m_dataPage, &CompareDataPage::changed, this, &CompareWindow::showSummary);
+    connect(new QShortcut(QKeySequence::Close, this), &QShortcut::activated, this, &QWidget::close);
     applyColors();
     open();
 }
@@ -271,6 +273,8 @@ void CompareWindow::showComparison(Shared comparison)
         m_tabs->setTabEnabled(tab, !m_comparison->differences.empty());
     // What differs comes first; where nothing does, the bytes are what is left to compare.
     m_tabs->setCurrentIndex(!m_comparison->metadata.empty() ? 0 : !m_comparison->differences.empty() ? 1 : 4);
+    if (!m_pages->isAncestorOf(focusWidget()))
+        m_tabs->setFocus(); // the keys change tabs at once
     if (m_metadata->rowCount() > 0)
         m_metadataTable->selectRow(0);
     showMetadataRow();

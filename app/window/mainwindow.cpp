@@ -292,7 +292,7 @@ void MainWindow::showState()
     if (m_foreignPage)
         m_foreignPage->hex().setActive(page == m_foreignPage);
     const QString name = m_loader.name();
-    setWindowTitle(name.isEmpty() ? tr("GGUF Inspector") : tr("%1 – GGUF Inspector").arg(name));
+    setWindowTitle(name.isEmpty() ? QGuiApplication::applicationDisplayName() : name);
     m_dropTarget->setCompareName(page == m_view && !m_loader.path().isEmpty() ? name : QString());
     updateActions();
 }

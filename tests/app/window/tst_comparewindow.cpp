@@ -114,6 +114,22 @@ private slots:
         QCOMPARE(rows(window, "compareTensors", {2, 3}), QStringList{QStringLiteral("Q6_K | Q4_K")});
     }
 
+    void keysChangeTabsAndClose()
+    {
+        const Files files(model(kQ4K), model(kQ6K).kv("old", 1U));
+        CompareWindow window(files.pathA(), files.pathB());
+        window.setAttribute(Qt::WA_DeleteOnClose, false);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        AWAIT(window.comparison());
+        auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("compareTabs"));
+        QVERIFY(QApplication::focusWidget());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab, Qt::ControlModifier);
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), QStringLiteral("Tensors (1)"));
+        QTest::keySequence(QApplication::focusWidget(), QKeySequence::Close);
+        QVERIFY(!window.isVisible());
+    }
+
     void comparesBytesOnDemand()
     {
         const GgufWriter a = model(kQ4K);
