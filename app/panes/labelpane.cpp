@@ -101,6 +101,7 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     , m_deviations(new ColumnTableModel(this))
     , m_kindTable(new QTableView)
     , m_deviationTable(new QTableView)
+    , m_deviationPart(new QWidget)
     , m_pages(new QStackedWidget)
 {
     setObjectName(QStringLiteral("labelPane"));
@@ -171,8 +172,7 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     top->setStretchFactor(0, 1);
     top->setSizes({600, 420});
     top->setChildrenCollapsible(false);
-    auto* bottom = new QWidget;
-    auto* bottomColumn = new QVBoxLayout(bottom);
+    auto* bottomColumn = new QVBoxLayout(m_deviationPart);
     bottomColumn->setContentsMargins(0, 0, 0, 0);
     m_deviationTitle->setObjectName(QStringLiteral("deviationTitle"));
     bottomColumn->addWidget(m_deviationTitle);
@@ -180,7 +180,7 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     auto* split = new QSplitter(Qt::Vertical);
     split->setObjectName(QStringLiteral("labelSplitter"));
     split->addWidget(top);
-    split->addWidget(bottom);
+    split->addWidget(m_deviationPart);
     split->setChildrenCollapsible(false);
     split->setSizes({340, 260});
 
@@ -257,13 +257,10 @@ void LabelPane::showFacts(const AuditResult& audit)
     m_remarks->setText(remarks.join(u'\n'));
     m_remarks->setVisible(!remarks.isEmpty());
 
-    const bool any = !label.recipe.deviations.empty();
-    m_deviationTable->setEnabled(any);
-    m_deviationTitle->setText(any
-            ? tr("Tensors whose type differs from the recipe of %1").arg(visible(label.recipe.name))
-            : label.recipe.kind == RecipeVerdict::Kind::Equal
-            ? tr("No tensor differs from the recipe.")
-            : tr("There is no recipe to compare tensors with."));
+    // Where no tensor differs, the verdict says so, and the facts have the room.
+    m_deviationPart->setVisible(!label.recipe.deviations.empty());
+    m_deviationTitle->setText(
+        tr("Tensors whose type differs from the recipe of %1").arg(visible(label.recipe.name)));
 }
 
 void LabelPane::selectDeviation()

@@ -49,5 +49,6 @@ private:
     ColumnTableModel* m_deviations;
     QTableView* m_kindTable;
     QTableView* m_deviationTable;
+    QWidget* m_deviationPart; ///< the table of deviations and its title
     QStackedWidget* m_pages;
 };

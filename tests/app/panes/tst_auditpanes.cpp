@@ -298,6 +298,21 @@ private slots:
             std::string_view("blk.1.attn_q.weight"));
     }
 
+    void factsHaveTheRoomWhereNoTensorDiffers()
+    {
+        Shown<LabelPane> shown(model());
+        shown.pane.resize(870, 320); // as the dock has it
+        auto* table = shown.pane.findChild<QTableView*>(QStringLiteral("deviations"));
+        QVERIFY(table->isVisible());
+        shown.loader.open(model(1).source(), QStringLiteral("model-Q8_0.gguf"));
+        auto* verdict = shown.pane.findChild<PlainLabel*>(QStringLiteral("recipeVerdict"));
+        AWAIT(verdict->fullText() == QStringLiteral("The stock recipe of Q8_0"));
+        QVERIFY(!table->isVisible());
+        QCoreApplication::processEvents();
+        auto* last = shown.pane.findChild<PlainLabel*>(QStringLiteral("labelVersion"));
+        QCOMPARE(last->visibleRegion().boundingRect(), last->rect());
+    }
+
     void anotherFileReplacesTheAudit()
     {
         Shown<LabelPane> shown(model());
