@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tabletext.h"
 
-#include "models/roles.h"
-
-#include <QAbstractItemModel>
 #include <QJsonArray>
 #include <QJsonDocument>
 
 #include <cmath>
-#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -64,6 +60,47 @@ QString textCell(QString text)
     return text;
 }
 
+/// The lines before the first row.
+QString headingOf(QStringList names, TableText::Format format)
+{
+    using Format = TableText::Format;
+    switch (format) {
+    case Format::Text:
+        break;
+    case Format::Csv:
+        for (QString& name : names)
+            name = TableText::csvCell(name);
+        return names.join(u',') + u'\n';
+    case Format::Markdown: {
+        QStringList rules;
+        for (QString& name : names) {
+            name = TableText::markdownCell(name);
+            rules.append(u"---"_s);
+        }
+        return u"| "_s + names.join(u" | "_s) + u" |\n| "_s + rules.join(u" | "_s) + u" |\n"_s;
+    }
+    case Format::Json:
+        return u"[\n"_s;
+    }
+    return names.join(u'\t') + u'\n';
+}
+
+QString lineOf(const QStringList& cells, TableText::Format format, bool isLast)
+{
+    using Format = TableText::Format;
+    switch (format) {
+    case Format::Text:
+        break;
+    case Format::Csv:
+        return cells.join(u',') + u'\n';
+    case Format::Markdown:
+        return u"| "_s + cells.join(u" | "_s) + u" |\n"_s;
+    case Format::Json:
+        return u"  {"_s + cells.join(u", "_s) + (isLast ? u"}\n"_s : u"},\n"_s);
+    }
+    return cells.join(u'\t') + u'\n';
+}
+
 } // namespace
 
 QString TableText::csvCell(const QString& text)
@@ -96,68 +133,38 @@ QString TableText::jsonString(const QString& text)
     return QString::fromUtf8(array.sliced(1, array.size() - 2));
 }
 
-QString TableText::table(
-    const QAbstractItemModel& model, const QList<int>& rows, Format format, const QList<int>& columns)
+void TableText::write(const Table& table, const std::function<bool(const QString& piece)>& put)
 {
-    QList<int> shown = columns;
-    if (shown.isEmpty()) {
-        shown.resize(model.columnCount());
-        std::iota(shown.begin(), shown.end(), 0);
+    const Format format = table.format;
+    if (format == Format::Json && table.rows == 0) {
+        put(u"[]\n"_s);
+        return;
     }
-    QStringList names;
-    for (const int column : shown)
-        names.append(model.headerData(column, Qt::Horizontal, format == Format::Text ? int{Qt::DisplayRole} : int{CopyRole})
-                         .toString());
-
-    QStringList lines;
-    for (const int row : rows) {
+    if (!put(headingOf(table.names, format)))
+        return;
+    QStringList keys;
+    for (const QString& name : table.names)
+        keys.append(format == Format::Json ? QString(jsonString(name) + ": "_L1) : QString());
+    for (int row = 0; row < table.rows; ++row) {
         QStringList cells;
-        for (qsizetype i = 0; i < shown.size(); ++i) {
-            const QModelIndex index = model.index(row, shown[i]);
-            if (format == Format::Text) {
-                cells.append(textCell(index.data(CopyRole).toString()));
-                continue;
-            }
-            const QString text = cell(index.data(SortRole), format);
-            cells.append(format == Format::Json ? QString(jsonString(names[i]) + ": "_L1 + text) : text);
+        for (int column = 0; column < keys.size(); ++column) {
+            const QVariant value = table.cell(row, column);
+            cells.append(format == Format::Text ? textCell(value.toString()) : QString(keys[column] + cell(value, format)));
         }
-        switch (format) {
-        case Format::Text:
-            lines.append(cells.join(u'\t'));
-            break;
-        case Format::Csv:
-            lines.append(cells.join(u','));
-            break;
-        case Format::Markdown:
-            lines.append(u"| "_s + cells.join(u" | "_s) + u" |"_s);
-            break;
-        case Format::Json:
-            lines.append(u"  {"_s + cells.join(u", "_s) + u'}');
-            break;
-        }
+        const bool isLast = row + 1 == table.rows;
+        if (!put(lineOf(cells, format, isLast)))
+            return;
     }
+    if (format == Format::Json)
+        put(u"]\n"_s);
+}
 
-    switch (format) {
-    case Format::Text:
-        lines.prepend(names.join(u'\t'));
-        break;
-    case Format::Csv:
-        for (QString& name : names)
-            name = csvCell(name);
-        lines.prepend(names.join(u','));
-        break;
-    case Format::Markdown: {
-        QStringList rules;
-        for (QString& name : names) {
-            name = markdownCell(name);
-            rules.append(u"---"_s);
-        }
-        lines.prepend(u"| "_s + rules.join(u" | "_s) + u" |"_s);
-        lines.prepend(u"| "_s + names.join(u" | "_s) + u" |"_s);
-        break;
-    }
-    case Format::Json:
-        return lines.isEmpty() ? u"[]\n"_s : QString(u"[\n"_s + lines.join(u",\n"_s) + u"\n]\n"_s);
-    }
-    return lines.join(u'\n') + u'\n';
+QString TableText::text(const Table& table)
+{
+    QString all;
+    write(table, [&all](const QString& piece) {
+        all += piece;
+        return true;
+    });
+    return all;
 }

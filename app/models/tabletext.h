@@ -3,19 +3,32 @@
 
 #include <QList>
 #include <QString>
+#include <QStringList>
+#include <QVariant>
 
-class QAbstractItemModel;
+#include <functional>
 
-/// Rows of a table model as text for the clipboard and for files.
+/// Tables as text for the clipboard and for files.
 ///
-/// Text shows what the cells show; CSV, Markdown and JSON hold the true values (SortRole) under the columns' stable
-/// names (CopyRole of the header), numbers exactly.
+/// Text shows what the cells show; CSV, Markdown and JSON hold the true values under the columns' stable names, numbers
+/// exactly.
 namespace TableText {
 
 enum class Format { Text, Csv, Markdown, Json };
 
-/// Rows and columns in the order given; no columns: all.
-QString table(const QAbstractItemModel& model, const QList<int>& rows, Format format, const QList<int>& columns = {});
+/// A table that needs no model, so that a worker may write it.
+struct Table
+{
+    Format format = Format::Text;
+    QStringList names; ///< of the columns
+    int rows = 0;
+    std::function<QVariant(int row, int column)> cell; ///< for Format::Text a text, else a true value
+};
+
+/// Gives the text to `put` piece by piece, until that returns false.
+void write(const Table& table, const std::function<bool(const QString& piece)>& put);
+
+QString text(const Table& table); ///< all of it
 
 /// One CSV cell (RFC 4180). Text that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a
 /// carriage return) gets an apostrophe in front.

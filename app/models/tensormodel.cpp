@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tensormodel.h"
 
-#include "document/text.h"
-#include "models/numbertext.h"
+#include "models/tensorcells.h"
 
 #include <QBrush>
 #include <QGuiApplication>
@@ -16,25 +15,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString fromFile(std::string_view bytes)
-{
-    return QString::fromStdString(gguf::visibleText(bytes));
-}
-
 QVariant variantOf(const std::optional<std::uint64_t>& value)
 {
     return value ? QVariant(quint64{*value}) : QVariant();
 }
 
-QString countOf(const std::optional<std::uint64_t>& value)
+QString extraText(const TensorModel::ExtraColumn& column, const gguf::Document& document, std::size_t tensor)
 {
-    return value ? NumberText::count(*value) : QString();
-}
-
-/// Columns that need the whole table: see Document::tensorSpace.
-bool isSpaceColumn(int column)
-{
-    return column == TensorModel::ReservedColumn || column == TensorModel::PresentColumn;
+    return column.text ? column.text(document, tensor) : column.value(document, tensor).toString();
 }
 
 } // namespace
@@ -300,7 +288,7 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const
             return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);
         return {};
     case Qt::ToolTipRole:
-        return toolTip(tensor, column);
+        return TensorCells::toolTip(m_document, tensor, column);
     case Qt::AccessibleTextRole:
         return u"%1: %2"_s.arg(
             headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), displayText(tensor, column));
@@ -311,124 +299,55 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const
 
 QString TensorModel::displayText(const gguf::Tensor& tensor, int column) const
 {
-    if (isSpaceColumn(column) && !m_document.isFinished())
-        return {};
-    switch (column) {
-    case NameColumn:
-        return tensor.recovered ? tr("%1 (recovered)").arg(fromFile(tensor.name)) : fromFile(tensor.name);
-    case TypeColumn:
-        return QString::fromStdString(tensor.typeName());
-    case DimensionsColumn:
-        return NumberText::dimensions(tensor.dims());
-    case ElementsColumn:
-        return countOf(tensor.elements);
-    case SizeColumn:
-        return tensor.dataBytes ? NumberText::shortSize(*tensor.dataBytes) : tr("unknown");
-    case BitsPerWeightColumn:
-        return NumberText::bitsPerWeight(tensor.bitsPerWeight());
-    case OffsetColumn:
-        return NumberText::hex(tensor.offset);
-    case FileOffsetColumn:
-        return tensor.fileOffset ? NumberText::hex(*tensor.fileOffset) : QString();
-    case PaddingColumn:
-        return countOf(tensor.padding);
-    case RequiredColumn:
-        return countOf(tensor.dataBytes);
-    case ReservedColumn:
-        return countOf(m_document.tensorSpace(tensor.index).reserved);
-    case PresentColumn:
-        return presence(tensor);
-    default:
-        break;
-    }
-    const ExtraColumn& other = extra(column);
-    return other.text ? other.text(m_document, tensor.index) : other.value(m_document, tensor.index).toString();
+    return column < kBaseColumns ? TensorCells::text(m_document, tensor, column)
+                                 : extraText(extra(column), m_document, tensor.index);
 }
 
 QVariant TensorModel::sortValue(const gguf::Tensor& tensor, int column) const
 {
-    if (isSpaceColumn(column) && !m_document.isFinished())
-        return {};
-    switch (column) {
-    case NameColumn:
-        return fromFile(tensor.name);
-    case TypeColumn:
-    case DimensionsColumn:
-        return displayText(tensor, column);
-    case ElementsColumn:
-        return variantOf(tensor.elements);
-    case SizeColumn:
-    case RequiredColumn:
-        return variantOf(tensor.dataBytes);
-    case BitsPerWeightColumn: {
-        const std::optional<double> bits = tensor.bitsPerWeight();
-        return bits ? QVariant(*bits) : QVariant();
-    }
-    case OffsetColumn:
-        return quint64{tensor.offset};
-    case FileOffsetColumn:
-        return variantOf(tensor.fileOffset);
-    case PaddingColumn:
-        return variantOf(tensor.padding);
-    case ReservedColumn:
-        return variantOf(m_document.tensorSpace(tensor.index).reserved);
-    case PresentColumn: {
-        const std::optional<double> share = presentShare(m_document.tensorSpace(tensor.index));
-        return share ? QVariant(*share) : QVariant();
-    }
-    default:
-        return extra(column).value(m_document, tensor.index);
-    }
+    return column < kBaseColumns ? TensorCells::value(m_document, tensor, column)
+                                 : extra(column).value(m_document, tensor.index);
 }
 
-QString TensorModel::presence(const gguf::Tensor& tensor) const
+TableText::Table TensorModel::table(
+    const QList<int>& rows, TableText::Format format, const QList<int>& columns) const
 {
-    const gguf::TensorSpace space = m_document.tensorSpace(tensor.index);
-    if (!space.required)
-        return tr("unknown");
-    if (space.missing())
-        return tr("missing");
-    if (space.cut())
-        return tr("cut: %1 of %2 bytes").arg(NumberText::count(space.present), NumberText::count(*space.required));
-    return tr("whole");
-}
-
-QString TensorModel::toolTip(const gguf::Tensor& tensor, int column) const
-{
-    switch (column) {
-    case NameColumn:
-        return fromFile(tensor.name);
-    case TypeColumn: {
-        const gguf::TensorTypeInfo* const type = tensor.type;
-        if (!type)
-            return tr("Type id %1: nobody is known to use it.").arg(tensor.typeId);
-        QString text = tr("Type id %1 (%2): %3 bytes for each %4 elements.")
-                           .arg(QString::number(tensor.typeId), QString::fromUtf8(type->owner.data(), qsizetype(type->owner.size())),
-                               QString::number(type->blockBytes), QString::number(type->blockLength));
-        if (!type->note.empty())
-            text += u'\n' + QString::fromUtf8(type->note.data(), qsizetype(type->note.size()));
-        return text;
+    using Cell = std::function<QVariant(std::size_t row, std::size_t tensor)>;
+    const bool isText = format == TableText::Format::Text;
+    std::vector<std::size_t> tensors;
+    for (const int row : rows)
+        tensors.push_back(tensorAt(row));
+    TableText::Table table{format, {}, static_cast<int>(rows.size()), {}};
+    std::vector<Cell> cells;
+    for (const int column : columns) {
+        table.names.append(headerData(column, Qt::Horizontal, isText ? int{Qt::DisplayRole} : int{CopyRole}).toString());
+        if (column < kBaseColumns) {
+            cells.push_back([document = m_document, column, isText](std::size_t, std::size_t tensor) {
+                const gguf::Tensor it = document.tensor(tensor);
+                return isText ? QVariant(TensorCells::text(document, it, column))
+                              : TensorCells::value(document, it, column);
+            });
+            continue;
+        }
+        const ExtraColumn& other = extra(column);
+        const auto ask = [document = m_document, other, isText](std::size_t, std::size_t tensor) {
+            return isText ? QVariant(extraText(other, document, tensor)) : other.value(document, tensor);
+        };
+        if (other.derived) {
+            cells.push_back(ask);
+            continue;
+        }
+        // Taken along as they are now.
+        QVariantList values;
+        for (const std::size_t tensor : tensors)
+            values.append(ask(0, tensor));
+        cells.push_back([values](std::size_t row, std::size_t) { return values[static_cast<qsizetype>(row)]; });
     }
-    case SizeColumn:
-        return tensor.dataBytes ? NumberText::size(*tensor.dataBytes) : QString();
-    case OffsetColumn:
-        return NumberText::offset(tensor.offset);
-    case FileOffsetColumn:
-        return tensor.fileOffset ? NumberText::offset(*tensor.fileOffset) : QString();
-    case RequiredColumn:
-    case ReservedColumn: {
-        if (!m_document.isFinished())
-            return {};
-        const gguf::TensorSpace space = m_document.tensorSpace(tensor.index);
-        if (space.overlap > 0)
-            return tr("%1 are claimed by the next tensor too.").arg(NumberText::bytes(space.overlap));
-        if (space.gap > 0)
-            return tr("%1 after data and padding belong to nobody.").arg(NumberText::bytes(space.gap));
-        return {};
-    }
-    default:
-        return {};
-    }
+    table.cell = [tensors = std::move(tensors), cells = std::move(cells)](int row, int column) {
+        const auto number = static_cast<std::size_t>(row);
+        return cells[static_cast<std::size_t>(column)](number, tensors[number]);
+    };
+    return table;
 }
 
 QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int role) const

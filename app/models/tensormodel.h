@@ -3,6 +3,7 @@
 
 #include "document/document.h"
 #include "models/roles.h"
+#include "models/tabletext.h"
 #include "models/tensorrows.h"
 
 #include <QAbstractTableModel>
@@ -83,6 +84,9 @@ public:
     const TensorSum& total() const { return m_total; } ///< of all rows; while a file is read, their count alone
     TensorSum sum(int firstRow, int lastRow) const; ///< of rows [first, last]; linear
 
+    /// These rows and columns, in the order given, for a worker: the model may change meanwhile.
+    TableText::Table table(const QList<int>& rows, TableText::Format format, const QList<int>& columns) const;
+
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -100,8 +104,6 @@ private:
     const ExtraColumn& extra(int column) const { return m_extra[static_cast<std::size_t>(column - kBaseColumns)]; }
     QString displayText(const gguf::Tensor& tensor, int column) const;
     QVariant sortValue(const gguf::Tensor& tensor, int column) const;
-    QString presence(const gguf::Tensor& tensor) const;
-    QString toolTip(const gguf::Tensor& tensor, int column) const;
 
     gguf::Document m_document;
     RowFilter m_filter;

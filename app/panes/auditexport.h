@@ -14,10 +14,6 @@ namespace AuditExport {
 /// The colours of light panes, for the page.
 HtmlReport::Color pageColor(std::uint32_t type);
 
-/// Writes the page. Empty, or why it could not be written, as one sentence. May
-/// be called on any thread.
-QString save(const QString& path, const QString& file, const gguf::Document& document);
-
 /// Asks for a path and writes there in the background; says in a message box where that failed.
 void saveAs(QWidget* parent, const DocumentLoader& loader);
 

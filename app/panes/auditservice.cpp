@@ -48,6 +48,11 @@ AuditService::AuditService(DocumentLoader& loader)
     connect(&loader, &DocumentLoader::stateChanged, this, &AuditService::begin);
 }
 
+QString AuditService::filePath() const
+{
+    return m_loader.filePath();
+}
+
 void AuditService::explainOn(EmptyState& page, const QString& title, const QString& text)
 {
     const auto explain = [this, &page, title, text] {

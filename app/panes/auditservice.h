@@ -39,6 +39,7 @@ public:
     /// The one of this loader, made when first asked for; the loader owns it.
     static AuditService& of(DocumentLoader& loader);
 
+    QString filePath() const; ///< of the file that is audited
     const Result& result() const { return m_result; } ///< null while nothing was loaded or the audit runs
 
     /// What a page that a pane shows where it has no audit says: these words, or why the audit failed.

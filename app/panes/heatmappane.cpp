@@ -168,7 +168,7 @@ void HeatMapPane::describe(HeatMap::Cell cell)
 
 void HeatMapPane::saveImage()
 {
-    ImageExport::saveAs(this, QStringLiteral("heat-map.png"), m_map->naturalSize(),
+    ImageExport::saveAs(this, m_service.filePath(), QStringLiteral("heat-map.png"), m_map->naturalSize(),
         tr("Types by layer and role"),
         [this](QPainter& painter, const QSizeF& size) { m_map->paintTo(painter, size); });
 }

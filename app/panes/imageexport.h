@@ -15,13 +15,14 @@ namespace ImageExport {
 
 using Paint = std::function<void(QPainter& painter, const QSizeF& size)>;
 
-/// Writes what `paint` draws: as SVG where the path ends in .svg, else as PNG at twice the size. Empty, or
-/// why it could not be written, as one sentence.
-QString save(const QString& path, const QSizeF& size, const QColor& background, const QString& title,
-    const Paint& paint);
+/// Writes what `paint` draws, which it does at once: as SVG where the path ends in .svg, else as PNG at twice the size.
+/// The file is written in the background, never over the one that is shown. `done` hears why it could not be written, as
+/// one sentence, or nothing.
+void save(QObject& owner, const QString& path, const QString& shownFile, const QSizeF& size, const QColor& background,
+    const QString& title, const Paint& paint, std::function<void(const QString& error)> done);
 
 /// Asks for a path and saves there; says in a message box where that failed.
-void saveAs(QWidget* parent, const QString& suggestedName, const QSizeF& size, const QString& title,
-    const Paint& paint);
+void saveAs(QWidget* parent, const QString& shownFile, const QString& suggestedName, const QSizeF& size,
+    const QString& title, const Paint& paint);
 
 } // namespace ImageExport

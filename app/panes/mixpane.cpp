@@ -146,7 +146,7 @@ void MixPane::saveImage()
 {
     if (!m_service.result())
         return;
-    ImageExport::saveAs(this, QStringLiteral("mix.png"), QSizeF(1200, 640), tr("Quantization mix"),
+    ImageExport::saveAs(this, m_service.filePath(), QStringLiteral("mix.png"), QSizeF(1200, 640), tr("Quantization mix"),
         [this](QPainter& painter, const QSizeF& size) { m_chart->paintTo(painter, size); });
 }
 

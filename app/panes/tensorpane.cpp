@@ -2,7 +2,7 @@
 #include "panes/tensorpane.h"
 
 #include "load/documentloader.h"
-#include "load/shownfile.h"
+#include "load/filewriter.h"
 #include "models/numbertext.h"
 #include "models/tensormodel.h"
 #include "panes/celldelegate.h"
@@ -20,8 +20,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QIODevice>
 #include <QMenu>
-#include <QSaveFile>
 #include <QScopedValueRollback>
 #include <QStackedLayout>
 #include <QTableView>
@@ -62,8 +62,8 @@ constexpr ColumnSample kColumnSamples[] = {
     {TensorModel::PresentColumn, u"missing__"},
 };
 
-/// So many tensors are sorted and filtered within a frame; more of them on a worker.
-constexpr std::size_t kArrangedAtOnce = 4096;
+/// So many tensors are sorted, filtered and copied within a frame; more of them on a worker.
+constexpr std::size_t kAtOnce = 4096;
 
 QString sumText(const TensorSum& sum)
 {
@@ -87,6 +87,9 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     , m_arranging(
           this, [this](TensorRows rows) { m_model->show(std::move(rows)); },
           [this](const QString& sentence) { m_sum->setText(sentence); })
+    , m_copying(
+          this, [](const QString& text) { QApplication::clipboard()->setText(text); },
+          [this](const QString& sentence) { emit exportFailed(sentence); })
     , m_filter(new FilterLine(tr("Filter tensors by name")))
     , m_mode(new QComboBox)
     , m_typeButton(new QToolButton)
@@ -98,7 +101,7 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
 {
     setObjectName(u"tensorPane"_s);
     m_model->setArranger([this](const TensorRowsWish& wish) {
-        if (wish.document.tensorCount() <= kArrangedAtOnce) {
+        if (wish.document.tensorCount() <= kAtOnce) {
             m_arranging.cancel();
             m_model->show(tensorRows(wish));
         } else {
@@ -310,8 +313,22 @@ void TensorPane::copy()
 void TensorPane::copyAs(TableText::Format format)
 {
     const QList<int> rows = selectedRows();
-    if (!rows.isEmpty())
-        QApplication::clipboard()->setText(TableText::table(*m_model, rows, format, shownColumns()));
+    if (rows.isEmpty())
+        return;
+    m_copying.cancel();
+    const TableText::Table table = m_model->table(rows, format, shownColumns());
+    if (static_cast<std::size_t>(table.rows) <= kAtOnce) {
+        QApplication::clipboard()->setText(TableText::text(table));
+        return;
+    }
+    m_copying.start([table](const std::stop_token& stop) {
+        QString text;
+        TableText::write(table, [&](const QString& piece) {
+            text += piece;
+            return !stop.stop_requested();
+        });
+        return text;
+    });
 }
 
 void TensorPane::exportTable()
@@ -330,21 +347,26 @@ void TensorPane::exportTable()
         suffix = filter == json ? u"json"_s : filter == markdown ? u"md"_s : u"csv"_s;
         path += u'.' + suffix;
     }
-    if (ShownFile::isSame(path, m_loader.filePath())) {
-        emit exportFailed(ShownFile::refusal());
-        return;
-    }
     const auto format = suffix == "json"_L1 ? TableText::Format::Json
         : suffix == "md"_L1                 ? TableText::Format::Markdown
                                             : TableText::Format::Csv;
     QList<int> rows(m_model->rowCount());
     std::iota(rows.begin(), rows.end(), 0);
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(TableText::table(*m_model, rows, format, shownColumns()).toUtf8()) < 0
-        || !file.commit())
-        emit exportFailed(tr("%1 could not be written: %2.").arg(QFileInfo(path).fileName(), file.errorString()));
-    else
-        emit exported(path);
+    FileWriter::start(
+        *this, path, m_loader.filePath(),
+        [table = m_model->table(rows, format, shownColumns())](
+            QIODevice& file, const FileWriter::IsCancelled& isCancelled) {
+            TableText::write(table, [&](const QString& piece) {
+                file.write(piece.toUtf8());
+                return !isCancelled();
+            });
+        },
+        [this, path](const QString& error) {
+            if (error.isEmpty())
+                emit exported(path);
+            else
+                emit exportFailed(error);
+        });
 }
 
 void TensorPane::fillTypeMenu()

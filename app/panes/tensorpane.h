@@ -69,6 +69,7 @@ private:
     Selection& m_selection;
     TensorModel* m_model;
     LatestJob<TensorRows> m_arranging;
+    LatestJob<QString> m_copying; ///< of many rows
     FilterLine* m_filter;
     QComboBox* m_mode;
     QToolButton* m_typeButton;

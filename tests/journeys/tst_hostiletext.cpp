@@ -2,6 +2,7 @@
 // Text from a file is data wherever it is shown: markup stays text, and nothing of it steers a terminal, a
 // spreadsheet or the direction of writing.
 #include "models/tabletext.h"
+#include "models/tensormodel.h"
 #include "panes/problempane.h"
 #include "panes/tensorpane.h"
 #include "support/qt/modeltext.h"
@@ -25,6 +26,8 @@
 #include <QTest>
 #include <QToolTip>
 #include <QTreeView>
+
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 using namespace std::string_view_literals;
@@ -261,18 +264,18 @@ void TestHostileText::clipboardHoldsItAsText()
 void TestHostileText::spreadsheetsRunNoFormula()
 {
     MainWindow& window = openHostile();
-    const QAbstractItemModel& model = *tensorView(window).model();
-    QList<int> rows;
-    for (int row = 0; row < model.rowCount(); ++row)
-        rows.append(row);
-    const QString csv = TableText::table(model, rows, TableText::Format::Csv);
+    const TensorModel& model = window.view().tensors().model();
+    QList<int> rows(model.rowCount()), columns(model.columnCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    std::iota(columns.begin(), columns.end(), 0);
+    const QString csv = TableText::text(model.table(rows, TableText::Format::Csv, columns));
     // Each way in which a cell may begin: at the start of a line, after a comma, inside quotes.
     const QRegularExpression formula(u"(^|,|\n)\"?[=+@\\t\\r]|(^|,|\n)\"?-[^0-9]"_s);
     QVERIFY2(!formula.match(csv).hasMatch(), qPrintable(formula.match(csv).captured()));
     QVERIFY(csv.contains(u"'=1+1"_s) && csv.contains(u"'@SUM(A1)"_s));
     QVERIFY(csv.contains(u"'-2"_s)); // a name, though it looks like a number
     // JSON is read back as it was written.
-    const QJsonArray read = QJsonDocument::fromJson(TableText::table(model, rows, TableText::Format::Json).toUtf8()).array();
+    const QJsonArray read = QJsonDocument::fromJson(TableText::text(model.table(rows, TableText::Format::Json, columns)).toUtf8()).array();
     QCOMPARE(read.size(), rows.size());
     QCOMPARE(read[0][u"name"_s].toString(), u"<b>x</b>"_s);
     QCOMPARE(read[1][u"name"_s].toString(), u"=1+1"_s);

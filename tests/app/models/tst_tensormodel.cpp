@@ -379,7 +379,7 @@ void TestTensorModel::copies()
     using TableText::Format;
     const QList<int> columns = {TensorModel::NameColumn, TensorModel::TypeColumn, TensorModel::SizeColumn,
         TensorModel::BitsPerWeightColumn};
-    const auto copy = [&](Format format) { return TableText::table(model, {0, 1}, format, columns); };
+    const auto copy = [&](Format format) { return TableText::text(model.table({0, 1}, format, columns)); };
     QCOMPARE(copy(Format::Text),
         u"Name\tType\tSize\tBPW\n=cmd|' /C calc'!A0\tF32\t24 bytes\t32.00\nb\"|c\ttype 200\tunknown\t\n"_s);
     QCOMPARE(copy(Format::Csv),
@@ -392,7 +392,7 @@ void TestTensorModel::copies()
     QCOMPARE(json[0].toObject()[u"size"_s].toInt(), 24);
     QCOMPARE(json[1].toObject()[u"name"_s].toString(), u"b\"|c"_s);
     QVERIFY(json[1].toObject()[u"size"_s].isNull());
-    QCOMPARE(TableText::table(model, {}, Format::Json), u"[]\n"_s);
+    QCOMPARE(TableText::text(model.table({}, Format::Json, columns)), u"[]\n"_s);
 }
 
 void TestTensorModel::sums()

@@ -227,8 +227,11 @@ private slots:
             = [&shown](QPainter& painter, const QSizeF& size) { shown.pane.chart().paintTo(painter, size); };
         for (const char* name : {"mix.png", "mix.svg"}) {
             const QString path = folder.filePath(QString::fromLatin1(name));
-            QCOMPARE(ImageExport::save(path, QSizeF(800, 400), Qt::white, QStringLiteral("Mix"), paint),
-                QString());
+            QStringList heard;
+            ImageExport::save(shown.pane, path, {}, QSizeF(800, 400), Qt::white, QStringLiteral("Mix"), paint,
+                [&heard](const QString& error) { heard += error; });
+            AWAIT(heard.size() == 1);
+            QCOMPARE(heard[0], QString());
             QFile file(path);
             QVERIFY(file.open(QIODevice::ReadOnly) && file.size() > 1000);
             if (path.endsWith(QStringLiteral(".png")))
@@ -236,9 +239,10 @@ private slots:
             else
                 QVERIFY(file.readAll().contains("Mix"));
         }
-        QVERIFY(!ImageExport::save(
-            folder.filePath(QStringLiteral("no/such/mix.png")), QSizeF(80, 40), Qt::white, {}, paint)
-                     .isEmpty());
+        QStringList heard;
+        ImageExport::save(shown.pane, folder.filePath(QStringLiteral("huge.png")), {}, QSizeF(1e6, 1e6), Qt::white, {},
+            paint, [&heard](const QString& error) { heard += error; });
+        QCOMPARE(heard.value(0), QStringLiteral("There is not enough memory for a picture of this size."));
     }
 
     void heatMapMarksWhatItsRowDoesNotHave()

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person writes to files: tables, audits, pictures, bytes. Never over the file that is shown.
+#include "panes/auditservice.h"
+#include "panes/heatmappane.h"
+#include "panes/hexpane.h"
+#include "panes/mixpane.h"
+#include "panes/tensorpane.h"
+#include "support/qt/windowjourney.h"
+#include "widgets/statusmessage.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QMessageBox>
+#include <QSignalSpy>
+#include <QTimer>
+
+using namespace Qt::StringLiterals;
+
+class TestExports : public QObject, private WindowJourney
+{
+    Q_OBJECT
+
+private slots:
+    void init() { begin(); }
+    void cleanup() { end(); }
+    void neverOverTheShownFile_data();
+    void neverOverTheShownFile();
+    void tableOfManyTensors();
+    void manyRowsAreCopied();
+    void picturesAndAudit();
+
+private:
+    /// Answers the file dialog that comes next.
+    static void answerDialog(const QString& path)
+    {
+        QTimer::singleShot(0, qApp, [path] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->setOption(QFileDialog::DontConfirmOverwrite);
+            dialog->selectFile(path);
+            static_cast<QDialog*>(dialog)->accept();
+        });
+    }
+    template <class Pane>
+    static void savePicture(MainWindow& window, const QString& path)
+    {
+        auto* pane = window.findChild<Pane*>();
+        window.view().showPane(*pane);
+        AWAIT(AuditService::of(window.loader()).result());
+        answerDialog(path);
+        pane->saveImage();
+    }
+    static void exportTo(MainWindow& window, const QString& what, const QString& path)
+    {
+        if (what == "bytes"_L1) {
+            window.view().hex().goTo(30);
+            window.view().hex().findChild<QAction*>(u"hexSaveRegion"_s)->trigger();
+            auto* dialog = window.findChild<QFileDialog*>(u"hexSaveDialog"_s);
+            dialog->setOption(QFileDialog::DontConfirmOverwrite);
+            dialog->selectFile(path);
+            static_cast<QDialog*>(dialog)->accept();
+        } else if (what == "mix"_L1) {
+            savePicture<MixPane>(window, path);
+        } else if (what == "heat map"_L1) {
+            savePicture<HeatMapPane>(window, path);
+        } else {
+            answerDialog(path);
+            action(window, what == "table"_L1 ? u"actionExportTensors"_s : u"actionExportAudit"_s)->trigger();
+        }
+    }
+    /// What the window says at last.
+    static QString messageOf(MainWindow& window)
+    {
+        if (const auto* box = window.findChild<QMessageBox*>())
+            return box->text();
+        const QString bytes = window.view().hex().findChild<StatusMessage*>(u"hexMessage"_s)->text();
+        return bytes + window.findChild<MessageArea*>()->text(MessageArea::Subject::Export);
+    }
+    static QAction* action(MainWindow& window, const QString& name) { return window.findChild<QAction*>(name); }
+    static GgufWriter manyTensors(int count)
+    {
+        GgufWriter writer;
+        writer.kv("general.architecture", "llama");
+        for (int i = 0; i < count; ++i)
+            writer.tensor("blk." + std::to_string(i) + ".attn_q.weight", kF32, {4});
+        return writer;
+    }
+};
+
+void TestExports::neverOverTheShownFile_data()
+{
+    QTest::addColumn<QString>("what");
+    for (const char* what : {"table", "audit", "mix", "heat map", "bytes"})
+        QTest::newRow(what) << QString::fromLatin1(what);
+}
+
+void TestExports::neverOverTheShownFile()
+{
+    QFETCH(QString, what);
+    const QString path = write(smallModel(), u"model.gguf"_s);
+    const QByteArray before = [&path] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }();
+    const QString link = m_folder->filePath(u"link.csv"_s);
+    QVERIFY(QFile::link(path, link));
+    MainWindow& window = openLoaded(path);
+    for (const QString& target : {path, link}) {
+        exportTo(window, what, target);
+        AWAIT(messageOf(window).contains(u"This is the file that is shown; it is never written to."_s));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), before);
+        delete window.findChild<QMessageBox*>();
+        window.findChild<MessageArea*>()->clearAll();
+    }
+}
+
+void TestExports::tableOfManyTensors()
+{
+    MainWindow& window = openLoaded(write(manyTensors(6000), u"model.gguf"_s));
+    const QString path = m_folder->filePath(u"tensors.json"_s);
+    exportTo(window, u"table"_s, path);
+    AWAIT(messageOf(window).contains(u"The table was written to "_s));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).array();
+    QCOMPARE(rows.size(), 6000);
+    QCOMPARE(rows[5999].toObject()[u"name"_s].toString(), u"blk.5999.attn_q.weight"_s);
+    QCOMPARE(rows[5999].toObject()[u"elements"_s].toInt(), 4);
+    exportTo(window, u"table"_s, m_folder->filePath(u"no/such/tensors.csv"_s));
+    AWAIT(messageOf(window).contains(u"tensors.csv could not be written: "_s));
+}
+
+void TestExports::manyRowsAreCopied()
+{
+    MainWindow& window = openLoaded(write(manyTensors(6000), u"model.gguf"_s));
+    QApplication::clipboard()->clear();
+    tensorView(window).selectAll();
+    window.view().tensors().copy();
+    AWAIT(QApplication::clipboard()->text().count(u'\n') == 6001);
+    QVERIFY(QApplication::clipboard()->text().contains(u"blk.5999.attn_q.weight\tF32\t"_s));
+}
+
+void TestExports::picturesAndAudit()
+{
+    MainWindow& window = openLoaded(write(smallModel(), u"model.gguf"_s));
+    const QString audit = m_folder->filePath(u"audit.html"_s);
+    exportTo(window, u"audit"_s, audit);
+    AWAIT(QFile::exists(audit));
+    const QString png = m_folder->filePath(u"mix.png"_s);
+    exportTo(window, u"mix"_s, png);
+    AWAIT(QFile::exists(png));
+    QCOMPARE(QImage(png).size(), QSize(2400, 1280));
+}
+
+QTEST_MAIN(TestExports)
+#include "tst_exports.moc"
