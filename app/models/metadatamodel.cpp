@@ -16,7 +16,6 @@ namespace {
 /// Keys with more segments keep the rest in the last one, so that a hostile key makes no tower of groups.
 constexpr int kMaxDepth = 8;
 constexpr std::size_t kCellBytes = 300; ///< of a value in a cell
-constexpr std::size_t kCopyBytes = std::size_t{16} << 20;
 
 QString fromFile(std::string_view bytes, std::size_t maxBytes = 0)
 {

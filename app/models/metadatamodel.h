@@ -24,6 +24,7 @@ class MetadataModel final : public QAbstractItemModel
 public:
     enum Column { KeyColumn, TypeColumn, ValueColumn };
     static constexpr int kColumnCount = 3;
+    static constexpr std::size_t kCopyBytes = std::size_t{16} << 20; ///< of a value in a row that is copied
     static constexpr std::uint64_t kRangeLength = 100'000;
 
     explicit MetadataModel(QObject* parent = nullptr);

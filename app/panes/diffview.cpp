@@ -19,11 +19,10 @@ DiffView::DiffView(QWidget* parent)
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
 }
 
-void DiffView::setTexts(std::string_view a, std::string_view b)
+DiffView::Content DiffView::Content::of(std::string_view a, std::string_view b)
 {
-    m_removed.clear();
-    m_added.clear();
-    QStringList lines;
+    Content content;
+    QStringList& lines = content.lines;
     const gguf::LineDiff diff = gguf::lineDiff(a, b);
     if (diff.skipped > 0)
         lines << tr("(%1 equal lines before)").arg(diff.skipped);
@@ -31,17 +30,24 @@ void DiffView::setTexts(std::string_view a, std::string_view b)
         QString sign = QStringLiteral("  ");
         if (line.kind == gguf::DiffLine::Kind::Removed) {
             sign = QStringLiteral("− ");
-            m_removed << static_cast<int>(lines.size());
+            content.removed << static_cast<int>(lines.size());
         } else if (line.kind == gguf::DiffLine::Kind::Added) {
             sign = QStringLiteral("+ ");
-            m_added << static_cast<int>(lines.size());
+            content.added << static_cast<int>(lines.size());
         }
         lines << QString(
             sign + QString::fromStdString(gguf::visibleMultiline(line.text, 4000)).remove(u'\n'));
     }
     if (diff.cut)
         lines << tr("(the texts are longer; only this part was compared)");
-    setPlainText(lines.join(u'\n'));
+    return content;
+}
+
+void DiffView::setContent(const Content& content)
+{
+    m_removed = content.removed;
+    m_added = content.added;
+    setPlainText(content.lines.join(u'\n'));
     tint();
 }
 

@@ -13,7 +13,16 @@ class DiffView : public QPlainTextEdit
 public:
     explicit DiffView(QWidget* parent = nullptr);
 
-    void setTexts(std::string_view a, std::string_view b); ///< bytes as stored; made visible here
+    /// Lines to show, worked out from bytes as stored and made visible.
+    struct Content
+    {
+        QStringList lines;
+        QList<int> removed, added; ///< numbers of lines
+
+        /// May take long; for any thread.
+        static Content of(std::string_view a, std::string_view b);
+    };
+    void setContent(const Content& content);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -24,6 +24,9 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <memory>
+
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -32,6 +35,8 @@ namespace {
 constexpr std::size_t kMostShownBytes = 64 * 1024;
 /// Elements of an array that the viewer spells out.
 constexpr std::uint64_t kMostShownElements = 100;
+/// So many rows are copied within a frame; more of them, or longer values than are shown, on a worker.
+constexpr std::size_t kMostCopiedAtOnce = 1000;
 /// Groups with at most so many rows are open at first.
 constexpr int kShortGroup = 40;
 // Opened at once by an asterisk, so that this takes less than a frame.
@@ -69,6 +74,9 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
     , m_loader(loader)
     , m_selection(selection)
     , m_model(new MetadataModel(this))
+    , m_copying(
+          this, [](const QString& text) { QApplication::clipboard()->setText(text); },
+          [this](const QString& sentence) { m_count->setText(sentence); })
     , m_filter(new FilterLine(tr("Filter keys")))
     , m_flat(new QToolButton)
     , m_view(new QTreeView)
@@ -248,16 +256,54 @@ void MetadataPane::showDetails()
 
 void MetadataPane::copy()
 {
-    QStringList lines;
+    std::vector<CopiedRow> copied;
     const QModelIndexList rows = m_view->selectionModel()->selectedRows(MetadataModel::KeyColumn);
     for (const QModelIndex& row : rows) {
-        QStringList cells;
-        for (int column = 0; column < MetadataModel::kColumnCount; ++column)
-            cells.append(row.siblingAtColumn(column).data(CopyRole).toString());
+        const auto cell = [&row](int column) { return row.siblingAtColumn(column).data(CopyRole).toString(); };
+        CopiedRow next{{cell(MetadataModel::KeyColumn), cell(MetadataModel::TypeColumn)}, m_model->valueAt(row)};
+        if (!next.value)
+            next.cells.append(cell(MetadataModel::ValueColumn));
+        copied.push_back(std::move(next));
+    }
+    copyRows(std::move(copied), MetadataModel::kCopyBytes);
+}
+
+QString MetadataPane::textOf(
+    const std::vector<CopiedRow>& rows, std::size_t mostBytes, const std::stop_token& stop)
+{
+    QStringList lines;
+    for (std::size_t i = 0; i < rows.size() && !stop.stop_requested(); ++i) {
+        QStringList cells = rows[i].cells;
+        if (const auto& value = rows[i].value) {
+            const bool isText = value->type() == gguf::ValueType::String;
+            cells.append(isText ? fileTextLines(value->asString(), mostBytes)
+                                : QString::fromStdString(value->text(mostBytes)));
+        }
         lines.append(cells.join(u'\t'));
     }
-    if (!lines.isEmpty())
-        QApplication::clipboard()->setText(lines.join(u'\n'));
+    return lines.join(u'\n');
+}
+
+void MetadataPane::copyRows(std::vector<CopiedRow> rows, std::size_t mostBytes)
+{
+    if (rows.empty())
+        return;
+    m_copying.cancel();
+    if (rows.size() <= kMostCopiedAtOnce && std::ranges::none_of(rows, [](const CopiedRow& row) {
+            return row.value && row.value->range().length > kMostShownBytes;
+        })) {
+        QApplication::clipboard()->setText(textOf(rows, mostBytes, {}));
+        return;
+    }
+    // The values look into the document of whoever asks.
+    const auto document = std::make_shared<const gguf::Document>(m_model->document());
+    for (CopiedRow& row : rows) {
+        if (row.value)
+            row.value.emplace(*document, row.value->type(), row.value->range(), row.value->complete());
+    }
+    m_copying.start([document, rows = std::move(rows), mostBytes](const std::stop_token& stop) {
+        return textOf(rows, mostBytes, stop);
+    });
 }
 
 void MetadataPane::copyRole(int column)
@@ -268,8 +314,8 @@ void MetadataPane::copyRole(int column)
 void MetadataPane::copyValue()
 {
     const auto value = m_model->valueAt(m_view->currentIndex());
-    if (value && value->type() == gguf::ValueType::String)
-        QApplication::clipboard()->setText(fileTextLines(value->asString()));
+    if (value)
+        copyRows({{{}, value}}, value->type() == gguf::ValueType::String ? 0 : MetadataModel::kCopyBytes);
     else
         copyRole(MetadataModel::ValueColumn);
 }

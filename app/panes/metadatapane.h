@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "document/valueview.h"
+#include "load/latestjob.h"
 #include "models/selection.h"
 
+#include <QStringList>
 #include <QWidget>
+
+#include <optional>
+#include <vector>
 
 class DocumentLoader;
 class FilterLine;
@@ -35,8 +41,18 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// Cells of a row that is copied; the value, if any, is the last.
+    struct CopiedRow
+    {
+        QStringList cells;
+        std::optional<gguf::ValueView> value;
+    };
+
+    static QString textOf(const std::vector<CopiedRow>& rows, std::size_t mostBytes, const std::stop_token& stop);
+
     void copyRole(int column);
     void copyValue();
+    void copyRows(std::vector<CopiedRow> rows, std::size_t mostBytes); ///< of each value; 0: all
     void showBytes(const QModelIndex& index, Selection::Kind kind);
     void follow(QObject* origin);
     void showDetails();
@@ -48,6 +64,7 @@ private:
     DocumentLoader& m_loader;
     Selection& m_selection;
     MetadataModel* m_model;
+    LatestJob<QString> m_copying; ///< of long values
     FilterLine* m_filter;
     QToolButton* m_flat;
     QTreeView* m_view;

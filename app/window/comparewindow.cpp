@@ -59,6 +59,9 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
               m_state->setTitle(tr("The files cannot be compared"));
               m_state->setText(sentence);
           })
+    , m_diffJob(
+          this, [this](const DiffView::Content& content) { m_diff->setContent(content); },
+          [this](const QString& sentence) { m_diff->setContent({{sentence}, {}, {}}); })
     , m_totals(new ColumnTableModel(this))
     , m_metadata(new ColumnTableModel(this))
     , m_tensors(new ColumnTableModel(this))
@@ -213,6 +216,7 @@ void CompareWindow::open()
     m_comparison.reset();
     m_dataPage->clear();
     m_job.cancel();
+    m_diffJob.cancel();
     m_nameA->setText(QString::fromStdString(gguf::visibleText(m_pathA.toStdString())));
     m_nameB->setText(QString::fromStdString(gguf::visibleText(m_pathB.toStdString())));
     const auto name = [](const QString& path) {
@@ -291,12 +295,16 @@ void CompareWindow::showSummary()
 void CompareWindow::showMetadataRow()
 {
     const QModelIndex current = m_metadataTable->currentIndex();
-    m_diff->setTexts({}, {});
+    m_diffJob.cancel();
+    m_diff->setContent({});
     if (!m_comparison || !current.isValid())
         return;
     const auto row = static_cast<std::size_t>(m_metadata->sourceRow(current.row()));
-    const auto [a, b] = CompareText::values(*m_comparison, m_comparison->metadata[row]);
-    m_diff->setTexts(a, b);
+    // Values may be as long as the file.
+    m_diffJob.start([comparison = m_comparison, row](const std::stop_token&) {
+        const auto [a, b] = CompareText::values(*comparison, comparison->metadata[row]);
+        return DiffView::Content::of(a, b);
+    });
 }
 
 void CompareWindow::showTensors(HeatMap::Cell cell)

@@ -4,6 +4,7 @@
 #include "audit/comparison.h"
 #include "load/documentloader.h"
 #include "load/latestjob.h"
+#include "panes/diffview.h"
 #include "widgets/heatmap.h"
 
 #include <QMainWindow>
@@ -13,7 +14,6 @@
 class ColumnTableModel;
 class CompareDataPage;
 class DataComparison;
-class DiffView;
 class PlainLabel;
 class QStackedWidget;
 class QTabWidget;
@@ -57,6 +57,7 @@ private:
     QString m_pathA, m_pathB;
     DocumentLoader m_loaderA, m_loaderB;
     LatestJob<Shared> m_job;
+    LatestJob<DiffView::Content> m_diffJob; ///< of the chosen key's values
     Shared m_comparison;
 
     PlainLabel* m_nameA = nullptr;

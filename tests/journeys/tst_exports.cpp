@@ -3,6 +3,7 @@
 #include "panes/auditservice.h"
 #include "panes/heatmappane.h"
 #include "panes/hexpane.h"
+#include "panes/metadatapane.h"
 #include "panes/mixpane.h"
 #include "panes/tensorpane.h"
 #include "support/qt/windowjourney.h"
@@ -17,6 +18,9 @@
 #include <QMessageBox>
 #include <QSignalSpy>
 #include <QTimer>
+#include <QTreeView>
+
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -31,6 +35,7 @@ private slots:
     void neverOverTheShownFile();
     void tableOfManyTensors();
     void manyRowsAreCopied();
+    void longValuesAreCopied();
     void picturesAndAudit();
 
 private:
@@ -144,6 +149,28 @@ void TestExports::manyRowsAreCopied()
     window.view().tensors().copy();
     AWAIT(QApplication::clipboard()->text().count(u'\n') == 6001);
     QVERIFY(QApplication::clipboard()->text().contains(u"blk.5999.attn_q.weight\tF32\t"_s));
+}
+
+void TestExports::longValuesAreCopied()
+{
+    GgufWriter writer = smallModel();
+    const std::string text(3'000'000, 'x');
+    std::vector<std::uint32_t> numbers(300'000);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    writer.kv("long.text", text).kv("long.numbers", numbers);
+    MainWindow& window = openLoaded(write(writer, u"model.gguf"_s));
+    auto* view = window.findChild<QTreeView*>(u"metadataView"_s);
+    window.findChild<MetadataPane*>()->setFlat(true);
+    QApplication::clipboard()->clear();
+    view->selectAll();
+    window.findChild<MetadataPane*>()->copy();
+    QVERIFY(QApplication::clipboard()->text().isEmpty()); // it is being made
+    AWAIT(!QApplication::clipboard()->text().isEmpty());
+    const QStringList lines = QApplication::clipboard()->text().split(u'\n');
+    QCOMPARE(lines.size(), 4);
+    QCOMPARE(lines[2], QString(u"long.text\tstr\t"_s + QString::fromStdString(text)));
+    QVERIFY2(lines[3].startsWith(u"long.numbers\tu32[300,000]\t[300000 x u32] 0, 1, "_s), qPrintable(lines[3].left(60)));
+    QVERIFY2(lines[3].endsWith(u", 999, …"_s), qPrintable(lines[3].right(40)));
 }
 
 void TestExports::picturesAndAudit()

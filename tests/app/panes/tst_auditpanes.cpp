@@ -340,7 +340,7 @@ private slots:
     void diffShowsSigns()
     {
         DiffView view;
-        view.setTexts("one\ntwo\x1b", "one\nthree");
+        view.setContent(DiffView::Content::of("one\ntwo\x1b", "one\nthree"));
         QCOMPARE(view.toPlainText(), QStringLiteral("  one\n− two\\x1B\n+ three"));
         QCOMPARE(view.extraSelections().size(), 2);
     }
@@ -349,7 +349,7 @@ private slots:
     {
         DiffView view;
         const std::string feeds(3'000'000, '\n');
-        view.setTexts(feeds + "old" + feeds, feeds + "new" + feeds);
+        view.setContent(DiffView::Content::of(feeds + "old" + feeds, feeds + "new" + feeds));
         QVERIFY(view.document()->blockCount() < 30'000);
         QCOMPARE(view.document()->firstBlock().text(), QStringLiteral("(2999000 equal lines before)"));
         QCOMPARE(view.document()->lastBlock().text(), QStringLiteral("(the texts are longer; only this part was compared)"));
