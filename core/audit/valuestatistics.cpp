@@ -5,16 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
-#include <limits>
+#include <utility>
 
 namespace gguf {
-
-ValueGatherer::ValueGatherer()
-    : m_fine(std::size_t{1} << (32 - kFineShift))
-    , m_min(std::numeric_limits<float>::infinity())
-    , m_max(-std::numeric_limits<float>::infinity())
-{
-}
 
 void ValueGatherer::add(std::span<const float> values)
 {
@@ -60,8 +53,7 @@ void ValueGatherer::addFinite(std::span<const float> values)
     m_sum += sums[0] + sums[1] + sums[2] + sums[3];
     m_squares += squares[0] + squares[1] + squares[2] + squares[3];
 
-    for (const float value : values)
-        ++m_fine[std::bit_cast<std::uint32_t>(value) >> kFineShift];
+    count(values);
     std::uint32_t zeros = 0;
     for (const float value : values)
         zeros += (std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFu) == 0 ? 1u : 0u;
@@ -69,10 +61,30 @@ void ValueGatherer::addFinite(std::span<const float> values)
     m_finite += values.size();
 }
 
+void ValueGatherer::count(std::span<const float> values)
+{
+    if (m_fine.empty() && m_few.size() + values.size() <= kFew) {
+        m_few.insert(m_few.end(), values.begin(), values.end());
+        return;
+    }
+    if (m_fine.empty()) {
+        m_fine.resize(std::size_t{1} << (32 - kFineShift));
+        count(std::exchange(m_few, {}));
+    }
+    for (const float value : values)
+        ++m_fine[std::bit_cast<std::uint32_t>(value) >> kFineShift];
+}
+
 void ValueGatherer::merge(const ValueGatherer& other)
 {
-    for (std::size_t i = 0; i < m_fine.size(); ++i)
-        m_fine[i] += other.m_fine[i];
+    count(other.m_few);
+    if (m_fine.empty() && !other.m_fine.empty()) {
+        m_fine = other.m_fine;
+        count(std::exchange(m_few, {}));
+    } else {
+        for (std::size_t i = 0; i < other.m_fine.size(); ++i)
+            m_fine[i] += other.m_fine[i];
+    }
     m_finite += other.m_finite;
     m_notFinite += other.m_notFinite;
     m_zeros += other.m_zeros;
@@ -102,16 +114,20 @@ ValueStatistics ValueGatherer::result() const
     result.histogram.assign(ValueStatistics::kBins, 0);
     const double low = static_cast<double>(m_min);
     const double binsPerUnit = ValueStatistics::kBins / (static_cast<double>(m_max) - low);
-    for (std::size_t i = 0; i < m_fine.size(); ++i) {
-        if (m_fine[i] == 0)
-            continue;
+    const auto add = [&](std::uint32_t fine, std::uint64_t values) {
         // The middle of the fine step, but inside the range: the outermost steps reach beyond it.
-        const auto bits = static_cast<std::uint32_t>(i << kFineShift);
+        const std::uint32_t bits = fine << kFineShift;
         const bool isZero = (bits & 0x7FFFFFFFu) == 0;
         const float middle = std::bit_cast<float>(isZero ? bits : bits | (1u << (kFineShift - 1)));
         const double place = (static_cast<double>(std::clamp(middle, m_min, m_max)) - low) * binsPerUnit;
         const auto bin = std::min(static_cast<std::size_t>(place), ValueStatistics::kBins - 1);
-        result.histogram[bin] += m_fine[i];
+        result.histogram[bin] += values;
+    };
+    for (const float value : m_few)
+        add(std::bit_cast<std::uint32_t>(value) >> kFineShift, 1);
+    for (std::size_t i = 0; i < m_fine.size(); ++i) {
+        if (m_fine[i] != 0)
+            add(static_cast<std::uint32_t>(i), m_fine[i]);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -33,19 +34,22 @@ struct ValueStatistics
 class ValueGatherer
 {
 public:
-    ValueGatherer();
     void add(std::span<const float> values);
     void merge(const ValueGatherer& other);
     ValueStatistics result() const;
 
 private:
     void addFinite(std::span<const float> values);
+    void count(std::span<const float> values);
 
     /// Values are counted by sign, exponent and 6 bits of mantissa: the final range need not be known before.
     static constexpr unsigned kFineShift = 17;
-    std::vector<std::uint64_t> m_fine;
+    /// So few values are kept as they are: small tensors are many, and the counters take 256 KiB.
+    static constexpr std::size_t kFew = 4096;
+    std::vector<float> m_few;
+    std::vector<std::uint64_t> m_fine; ///< empty as long as all values are in m_few
     std::uint64_t m_finite = 0, m_notFinite = 0, m_zeros = 0;
-    float m_min, m_max;
+    float m_min = std::numeric_limits<float>::infinity(), m_max = -std::numeric_limits<float>::infinity();
     double m_sum = 0, m_squares = 0;
 };
 

@@ -71,6 +71,7 @@ private slots:
     void shortZeroRuns();
     void statistics();
     void statisticsLeaveOutNotFinite();
+    void fewValuesAreCountedLikeMany();
     void constantValues();
     void missingBytes();
     void readErrors();
@@ -357,6 +358,34 @@ void DataScanTest::statisticsLeaveOutNotFinite()
     QCOMPARE(scan.values->notFinite, std::uint64_t{2});
     QCOMPARE(scan.values->mean, 2.0);
     QCOMPARE(scan.values->deviation, 1.0);
+}
+
+void DataScanTest::fewValuesAreCountedLikeMany()
+{
+    for (const std::size_t size : {65u, 1000u, 4096u, 4097u, 20'000u}) {
+        std::vector<float> values(size);
+        std::vector<std::uint64_t> wanted(ValueStatistics::kBins);
+        for (std::size_t i = 0; i < size; ++i) {
+            values[i] = static_cast<float>(i % 65); // 64 steps from 0 to 64
+            ++wanted[std::min<std::size_t>(i % 65, 63)];
+        }
+        ValueGatherer all, forwards, backwards;
+        all.add(values);
+        QCOMPARE(all.result().histogram, wanted);
+        std::vector<ValueGatherer> parts;
+        for (std::size_t i = 0; i < size; i += 3000) {
+            parts.emplace_back().add(std::span(values).subspan(i, std::min<std::size_t>(3000, size - i)));
+            forwards.merge(parts.back());
+        }
+        QCOMPARE(forwards.result().histogram, wanted);
+        backwards.merge(parts.front()); // few, then many, then few again
+        ValueGatherer rest;
+        for (std::size_t i = 1; i < parts.size(); ++i)
+            rest.merge(parts[i]);
+        backwards.merge(rest);
+        QCOMPARE(backwards.result().histogram, wanted);
+        QCOMPARE(backwards.result().finite, std::uint64_t{size});
+    }
 }
 
 void DataScanTest::constantValues()
