@@ -2,6 +2,7 @@
 #include "models/problemmodel.h"
 
 #include "models/numbertext.h"
+#include "models/problemtext.h"
 #include "models/rowruns.h"
 
 #include <algorithm>
@@ -355,53 +356,20 @@ Qt::ItemFlags ProblemModel::flags(const QModelIndex& index) const
     return holdsProblems(index.internalId()) ? flags | Qt::ItemNeverHasChildren : flags;
 }
 
-QString ProblemModel::severityText(gguf::Severity severity)
-{
-    switch (severity) {
-    case gguf::Severity::Error:
-        return tr("Error");
-    case gguf::Severity::Warning:
-        return tr("Warning");
-    case gguf::Severity::Note:
-        break;
-    }
-    return tr("Note");
-}
-
 QString ProblemModel::groupText(std::size_t node) const
 {
-    const auto counted = [](const QString& text, std::size_t count) {
-        return u"%1 (%2)"_s.arg(text, NumberText::count(count));
-    };
     const std::vector<quint32>& rows = m_nodes[node].rows;
-    if (node > kJudgeCount) {
-        switch (static_cast<gguf::Severity>((node - 1 - kJudgeCount) % 3)) {
-        case gguf::Severity::Error:
-            return counted(tr("Errors"), rows.size());
-        case gguf::Severity::Warning:
-            return counted(tr("Warnings"), rows.size());
-        case gguf::Severity::Note:
-            return counted(tr("Notes"), rows.size());
-        }
-    }
+    QString text;
     std::size_t count = 0;
-    for (const quint32 leaf : rows)
-        count += m_nodes[leaf].rows.size();
-    switch (static_cast<Judge>(node - 1)) {
-    case Judge::GgmlOpens:
-        return counted(tr("ggml refuses to open the file"), count);
-    case Judge::GgmlReads:
-        return counted(tr("ggml refuses to read the tensor data"), count);
-    case Judge::Spec:
-        return counted(tr("The specification calls it invalid"), count);
-    case Judge::Doc:
-        return counted(tr("ggml's gguf.md asks for something else"), count);
-    case Judge::DataCheck:
-        return counted(tr("Found by the data check"), count);
-    case Judge::Nobody:
-        break;
+    if (node > kJudgeCount) {
+        text = ProblemText::severities(static_cast<gguf::Severity>((node - 1 - kJudgeCount) % 3));
+        count = rows.size();
+    } else {
+        text = ProblemText::judge(static_cast<Judge>(node - 1));
+        for (const quint32 leaf : rows)
+            count += m_nodes[leaf].rows.size();
     }
-    return counted(tr("Nobody refuses it, but it is worth knowing"), count);
+    return u"%1 (%2)"_s.arg(text, NumberText::count(count));
 }
 
 QVariant ProblemModel::groupData(std::size_t node, int column, int role) const
@@ -423,22 +391,6 @@ QVariant ProblemModel::groupData(std::size_t node, int column, int role) const
     }
 }
 
-QString ProblemModel::judgesText(const gguf::Judges& judges)
-{
-    QStringList sentences;
-    if (judges.ggml == gguf::GgmlVerdict::RefusesToOpen)
-        sentences.append(tr("ggml refuses to open the file."));
-    if (judges.ggml == gguf::GgmlVerdict::RefusesToRead)
-        sentences.append(tr("ggml opens the file but refuses to read the tensor data."));
-    if (judges.spec)
-        sentences.append(tr("The specification calls it invalid."));
-    if (judges.doc)
-        sentences.append(tr("ggml's gguf.md asks for something else."));
-    if (sentences.isEmpty())
-        sentences.append(tr("Neither the specification nor ggml refuses it."));
-    return sentences.join(u' ');
-}
-
 QVariant ProblemModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
@@ -447,23 +399,11 @@ QVariant ProblemModel::data(const QModelIndex& index, int role) const
         return groupData(nodeAt(index), index.column(), role);
     const std::size_t number = *problemAt(index);
     const gguf::Problem& problem = listedProblem(number);
-    const gguf::RuleInfo& rule = gguf::ruleInfo(problem.rule);
     switch (role) {
     case Qt::DisplayRole:
     case CopyRole:
     case Qt::AccessibleTextRole:
-        switch (index.column()) {
-        case SeverityColumn:
-            return severityText(problem.severity);
-        case CodeColumn:
-            return fromView(rule.code);
-        case OffsetColumn:
-            return NumberText::offset(problem.range.offset);
-        case SubjectColumn:
-            return QString::fromStdString(m_document.subjectName(problem.subject));
-        default:
-            return QString::fromStdString(gguf::problemMessage(problem));
-        }
+        return ProblemText::cell(m_document, problem, index.column());
     case SortRole:
         if (index.column() == OffsetColumn)
             return quint64{problem.range.offset};
@@ -482,20 +422,16 @@ QVariant ProblemModel::data(const QModelIndex& index, int role) const
         return static_cast<int>(problem.severity);
     case IndexRole:
         return quint64{number};
-    case FoundRole:
-        return QString::fromStdString(problem.found);
-    case ExpectedRole:
-        return QString::fromStdString(problem.expected);
-    case MeaningRole:
-        return fromView(rule.meaning);
-    case ConsequenceRole:
-        return fromView(rule.consequence);
-    case RemedyRole:
-        return fromView(rule.remedy);
     case JudgesRole:
         return number < m_document.problemCount()
-            ? judgesText(problem.judges)
-            : tr("Found by the data check. %1").arg(judgesText(problem.judges));
+            ? ProblemText::judges(problem.judges)
+            : tr("Found by the data check. %1").arg(ProblemText::judges(problem.judges));
+    case FoundRole:
+    case ExpectedRole:
+    case MeaningRole:
+    case ConsequenceRole:
+    case RemedyRole:
+        return ProblemText::detail(problem, role);
     default:
         return {};
     }

@@ -80,8 +80,6 @@ private:
     QModelIndex nodeIndex(std::size_t node) const;
     std::size_t nodeAt(const QModelIndex& index) const;
     bool passes(const gguf::Problem& problem) const;
-    static QString severityText(gguf::Severity severity);
-    static QString judgesText(const gguf::Judges& judges);
     QString groupText(std::size_t node) const;
     QVariant groupData(std::size_t node, int column, int role) const;
 

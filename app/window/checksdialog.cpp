@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/checksdialog.h"
 
+#include "models/problemtext.h"
 #include "parse/rules.h"
 #include "widgets/filterline.h"
 #include "widgets/screenfit.h"
@@ -21,19 +22,6 @@ enum Column { CodeColumn, SeverityColumn, JudgesColumn, TitleColumn, ColumnCount
 QString text(std::string_view view)
 {
     return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-}
-
-QString severityText(gguf::Severity severity)
-{
-    switch (severity) {
-    case gguf::Severity::Error:
-        return ChecksDialog::tr("Error");
-    case gguf::Severity::Warning:
-        return ChecksDialog::tr("Warning");
-    case gguf::Severity::Note:
-        return ChecksDialog::tr("Note");
-    }
-    return {};
 }
 
 QString judgesText(const gguf::Judges& judges)
@@ -77,7 +65,7 @@ ChecksDialog::ChecksDialog(QWidget* parent)
     QList<QTreeWidgetItem*> items;
     for (const gguf::RuleInfo& rule : gguf::allRules()) {
         auto* item = new QTreeWidgetItem(
-            {text(rule.code), severityText(rule.severity), judgesText(rule.judges), text(rule.title)});
+            {text(rule.code), ProblemText::severity(rule.severity), judgesText(rule.judges), text(rule.title)});
         item->setData(CodeColumn, Qt::UserRole, static_cast<int>(rule.rule));
         items.append(item);
     }

@@ -55,14 +55,12 @@ QWidget* columnOf(std::initializer_list<QWidget*> parts)
 MainWindow::MainWindow(Opening& opening, Settings& settings)
     : m_opening(opening)
     , m_settings(settings)
-    , m_watch(m_loader)
     , m_history(m_selection)
     , m_actions(new Actions(this))
-    , m_follow(new QAction(tr("Follow"), this))
-    , m_unfollow(new QAction(tr("Stop Following"), this))
     , m_dropTarget(new DropTarget(this))
     , m_summary(new SummaryBar(m_loader))
     , m_messages(new MessageArea)
+    , m_fileNotice(m_loader, *m_messages, *(*m_actions)[ActionId::Reload])
     , m_progress(new LoadProgress(m_loader))
     , m_pages(new QStackedWidget)
     , m_startPage(new StartPage(*m_actions))
@@ -168,8 +166,6 @@ void MainWindow::connectActions()
     on(ActionId::ShowAbout, [this] { showAbout(this); });
 
     connect(&m_history, &History::changed, this, &MainWindow::updateActions);
-    connect(m_follow, &QAction::triggered, this, [this] { m_watch.setFollowing(true); });
-    connect(m_unfollow, &QAction::triggered, this, [this] { m_watch.setFollowing(false); });
 }
 
 DocumentView& MainWindow::view()
@@ -233,7 +229,7 @@ void MainWindow::connectLoader()
     connect(&m_loader, &DocumentLoader::started, this, [this] {
         view();
         m_messages->clearAll();
-        showFileChange();
+        m_fileNotice.show();
         if (m_foreignPage)
             m_foreignPage->stop();
         m_selection.clear(this);
@@ -257,7 +253,6 @@ void MainWindow::connectLoader()
         if (!m_loader.document().header())
             m_pages->setCurrentWidget(m_loadingPage);
     });
-    connect(&m_watch, &FileWatch::changed, this, &MainWindow::showFileChange);
 }
 
 void MainWindow::showState()
@@ -317,21 +312,6 @@ void MainWindow::updateActions()
     present.setFlag(Need::BackPlaces, m_history.canGoBack());
     present.setFlag(Need::ForwardPlaces, m_history.canGoForward());
     m_actions->update(present);
-}
-
-void MainWindow::showFileChange()
-{
-    QAction* reload = (*m_actions)[ActionId::Reload];
-    const QString text = m_watch.message();
-    if (m_watch.isFollowing() && (text.isEmpty() || m_watch.change() == FileChange::Grown)) {
-        m_messages->showMessage(MessageArea::Subject::File, StatusMessage::Kind::Information,
-            tr("This file is followed: it is read again whenever it has grown."), {m_unfollow});
-    } else if (text.isEmpty()) {
-        m_messages->clear(MessageArea::Subject::File);
-    } else {
-        m_messages->showMessage(MessageArea::Subject::File, StatusMessage::Kind::Warning, text,
-            m_watch.change() == FileChange::Grown ? QList<QAction*>{m_follow, reload} : QList<QAction*>{reload});
-    }
 }
 
 void MainWindow::onDropped(const DropContents& contents, DropTarget::Zone zone)

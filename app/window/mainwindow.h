@@ -2,9 +2,9 @@
 #pragma once
 
 #include "load/documentloader.h"
-#include "load/filewatch.h"
 #include "models/selection.h"
 #include "window/droptarget.h"
+#include "window/filenotice.h"
 #include "window/history.h"
 
 #include <QMainWindow>
@@ -56,7 +56,6 @@ private:
     void showState();
     void updateActions();
     HexPane& bytes(); ///< those that are seen
-    void showFileChange();
     void onDropped(const DropContents& contents, DropTarget::Zone zone);
     void openEmbedded(quint64 offset); ///< in the file that is shown
     void compareWith(const QString& path);
@@ -65,16 +64,14 @@ private:
     Opening& m_opening;
     Settings& m_settings;
     DocumentLoader m_loader;
-    FileWatch m_watch;
     Selection m_selection;
     History m_history;
     Actions* m_actions;
-    QAction* m_follow;
-    QAction* m_unfollow;
     DropTarget* m_dropTarget;
     SummaryBar* m_summary;
     QWidget* m_map = nullptr;
     MessageArea* m_messages;
+    FileNotice m_fileNotice;
     LoadProgress* m_progress;
     QStackedWidget* m_pages;
     StartPage* m_startPage;
