@@ -90,9 +90,10 @@ void SummaryBar::update()
     m_facts->setText(joined({overview.architecture,
         overview.parameters.isEmpty() ? QString() : tr("%1 parameters").arg(overview.parameters),
         overview.bitsPerWeight.isEmpty() ? QString() : tr("%1 bits per weight").arg(overview.bitsPerWeight),
-        overview.fileType.isEmpty() ? QString() : tr("labelled %1").arg(overview.fileType)}));
-    m_fileFacts->setText(joined({overview.format, overview.size, overview.tensors, overview.metadata,
-        overview.complete ? QString() : overview.completeness}));
+        overview.fileType.isEmpty() ? QString() : tr("labelled %1").arg(overview.fileType), overview.tensors,
+        overview.metadata}));
+    m_fileFacts->setText(
+        joined({overview.format, overview.size, overview.complete ? QString() : overview.completeness}));
     const auto shown = [](const QString& path) { return QString::fromStdString(gguf::visibleText(path.toStdString())); };
     m_title->setToolTip(plainToolTip(m_loader.linkTarget().isEmpty()
             ? shown(m_loader.path())

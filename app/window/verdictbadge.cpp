@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QStyle>
 #include <QStyleOptionFocusRect>
+#include <QTextLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -18,11 +19,30 @@ constexpr int kPadding = 8;
 constexpr int kIconSide = 18;
 constexpr int kMostWidth = 290;
 constexpr int kLeastWidth = 190;
+constexpr int kReasonLines = 2;
 
 QFont boldOf(QFont font)
 {
     font.setBold(true);
     return font;
+}
+
+/// The text in at most kReasonLines lines; what does not fit in the last is elided.
+QStringList wrapped(const QString& text, const QFont& font, int width)
+{
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    QStringList lines;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        if (lines.size() == kReasonLines - 1) {
+            lines.append(QFontMetrics(font).elidedText(text.mid(line.textStart()), Qt::ElideRight, width));
+            break;
+        }
+        lines.append(text.mid(line.textStart(), line.textLength()));
+    }
+    layout.endLayout();
+    return lines;
 }
 
 } // namespace
@@ -52,8 +72,11 @@ void VerdictBadge::setVerdict(std::optional<gguf::Severity> severity, const QStr
 QSize VerdictBadge::sizeHint() const
 {
     const int title = QFontMetrics(boldOf(font())).horizontalAdvance(text());
-    const int width = kIconSide + 3 * kPadding + qMax(title, fontMetrics().horizontalAdvance(m_reason));
-    return {qBound(kLeastWidth, width, kMostWidth), 2 * fontMetrics().height() + kPadding + 2};
+    const int reason = fontMetrics().horizontalAdvance(m_reason);
+    const int frame = kIconSide + 3 * kPadding;
+    const int lines = frame + reason <= kMostWidth ? 1 : kReasonLines;
+    return {qBound(kLeastWidth, frame + qMax(title, reason), kMostWidth),
+        (1 + lines) * fontMetrics().height() + kPadding + 2};
 }
 
 QSize VerdictBadge::minimumSizeHint() const
@@ -87,17 +110,18 @@ void VerdictBadge::paintEvent(QPaintEvent*)
 
     const QRect area(icon.right() + kPadding, 0, width() - icon.right() - 2 * kPadding, height());
     const int lineHeight = fontMetrics().height();
-    const int lines = m_reason.isEmpty() ? 1 : 2;
+    const QStringList reason = wrapped(m_reason, font(), area.width());
+    const int lines = 1 + static_cast<int>(reason.size());
     QRect row(area.left(), (height() - lines * lineHeight) / 2, area.width(), lineHeight);
     painter.setPen(palette().color(QPalette::Active, QPalette::WindowText));
     painter.setFont(boldOf(font()));
     painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
         painter.fontMetrics().elidedText(text(), Qt::ElideRight, row.width()));
     painter.setFont(font());
-    row.translate(0, lineHeight);
-    if (lines == 2)
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-            painter.fontMetrics().elidedText(m_reason, Qt::ElideRight, row.width()));
+    for (const QString& part : reason) {
+        row.translate(0, lineHeight);
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, part);
+    }
     if (hasFocus()) {
         QStyleOptionFocusRect option;
         option.initFrom(this);

@@ -226,6 +226,7 @@ void TestMainWindow::aVerdictLeadsToItsReason()
     MainWindow& window = openLoaded(write(writer, u"broken.gguf"_s));
     auto* badge = window.findChild<QAbstractButton*>(u"verdictGgml"_s);
     QVERIFY(badge->isVisible());
+    QVERIFY(badge->height() >= 3 * badge->fontMetrics().height()); // a long reason has two lines
     QTest::mouseClick(badge, Qt::LeftButton);
     QVERIFY(window.selection().place());
     QVERIFY(window.selection().place()->problem.has_value());
