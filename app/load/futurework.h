@@ -25,6 +25,7 @@ QFuture<Result> runFutureWork(Work work, Failed failed)
             promise->finish();
         },
         [promise, failed = std::move(failed)](const std::string& sentence) {
+            promise->start(); // unless it has begun
             promise->addResult(failed(QString::fromStdString(sentence)));
             promise->finish();
         });

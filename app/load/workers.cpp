@@ -57,17 +57,19 @@ void Workers::run(std::function<void()> work, std::function<void(const std::stri
         ++workers.running;
     }
     try {
-        std::thread([work = std::move(work), failed = std::move(failed), &workers]() mutable {
+        std::thread([work = std::move(work), failed, &workers]() mutable {
             runAndTell(std::exchange(work, nullptr), failed);
             failed = nullptr; // what both hold goes before it is counted out
             const std::lock_guard lock(workers.mutex);
             --workers.running;
             workers.changed.notify_all();
         }).detach();
-    } catch (...) {
-        const std::lock_guard lock(workers.mutex);
-        --workers.running;
-        throw;
+    } catch (const std::exception& error) {
+        {
+            const std::lock_guard lock(workers.mutex);
+            --workers.running;
+        }
+        tell(failed, "No thread can be started: ", error.what());
     }
 }
 

@@ -12,7 +12,7 @@
 namespace Workers {
 
 /// Where `work` throws, as it does for want of memory, the program goes on: `failed` is then told why, in one sentence,
-/// on the worker's thread.
+/// on the worker's thread. So it is, at once and here, where no thread can be started.
 void run(std::function<void()> work, std::function<void(const std::string& sentence)> failed);
 
 /// Waits until no worker runs any more, at most so long. For the end of the program alone: where it is false, the

@@ -6,6 +6,7 @@
 #include <functional>
 
 class QColor;
+class QObject;
 class QPainter;
 class QSizeF;
 class QWidget;
