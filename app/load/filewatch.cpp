@@ -138,15 +138,15 @@ void FileWatch::setFollowing(bool following)
 
 QString FileWatch::message() const
 {
-    const auto bytes = [](quint64 value) { return QString::number(value); };
+    const auto bytes = [](quint64 value) { return value == 1 ? tr("1 byte") : tr("%1 bytes").arg(value); };
     const quint64 before = m_loader.stamp().size;
     switch (m_change) {
     case FileChange::None:
         return {};
     case FileChange::Grown:
-        return tr("The file has grown by %1 bytes since it was opened.").arg(bytes(m_now.size - before));
+        return tr("The file has grown by %1 since it was opened.").arg(bytes(m_now.size - before));
     case FileChange::Shrunk:
-        return tr("The file has become shorter by %1 bytes since it was opened. What was read is still shown.")
+        return tr("The file has become shorter by %1 since it was opened. What was read is still shown.")
             .arg(bytes(before - m_now.size));
     case FileChange::Rewritten:
         return tr("The file was written to since it was opened. What is shown may be out of date.");

@@ -4,6 +4,7 @@
 #include "document/text.h"
 #include "format/filetype.h"
 #include "format/knownkeys.h"
+#include "models/counted.h"
 #include "models/numbertext.h"
 #include "models/rowruns.h"
 
@@ -526,7 +527,7 @@ QString MetadataModel::valueText(const QModelIndex& index, std::size_t maxBytes)
     const Item* const item = itemAt(index);
     if (item && item->group != kNoGroup) {
         const std::size_t pairs = m_containers[item->group].pairs;
-        return pairs == 1 ? tr("1 key") : tr("%1 keys").arg(NumberText::count(pairs));
+        return counted(pairs, tr("1 key"), tr("%1 keys"));
     }
     const std::optional<gguf::ValueView> value = valueAt(index);
     if (!value)

@@ -3,6 +3,7 @@
 
 #include "document/text.h"
 #include "format/filetype.h"
+#include "models/counted.h"
 #include "models/numbertext.h"
 
 #include <QCoreApplication>
@@ -113,10 +114,8 @@ Overview Overview::of(const gguf::Document& document, const QString& fileName)
     overview.bitsPerWeight = NumberText::bitsPerWeight(document.bitsPerWeight());
     overview.fileType = fileTypeText(document);
     overview.format = formatText(document);
-    overview.tensors = document.tensorCount() == 1 ? tr("1 tensor")
-                                                   : tr("%1 tensors").arg(NumberText::count(document.tensorCount()));
-    overview.metadata = document.metadataCount() == 1 ? tr("1 key")
-                                                      : tr("%1 keys").arg(NumberText::count(document.metadataCount()));
+    overview.tensors = counted(document.tensorCount(), tr("1 tensor"), tr("%1 tensors"));
+    overview.metadata = counted(document.metadataCount(), tr("1 key"), tr("%1 keys"));
 
     const gguf::Verdicts verdicts = document.verdicts();
     overview.spec = verdict(document, verdicts.specValid, verdicts.specReason,

@@ -263,8 +263,10 @@ QString ProblemModel::unlistedText() const
         const std::uint64_t stored = listed[static_cast<std::size_t>(rule.rule)];
         const std::uint64_t total = m_document.problemTotal(rule.rule);
         if (total > stored)
-            sentences.append(tr("%1 more of %2 are counted but not listed.")
-                                 .arg(NumberText::count(total - stored), fromView(rule.code)));
+            sentences.append(total - stored == 1
+                    ? tr("1 more of %1 is counted but not listed.").arg(fromView(rule.code))
+                    : tr("%1 more of %2 are counted but not listed.")
+                          .arg(NumberText::count(total - stored), fromView(rule.code)));
     }
     return sentences.join(u' ');
 }

@@ -2,7 +2,7 @@
 #include "panes/comparedatapage.h"
 
 #include "panes/audittables.h"
-#include "panes/counted.h"
+#include "models/counted.h"
 #include "widgets/plaintext.h"
 
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 #include "panes/comparetext.h"
 
 #include "load/datacomparison.h"
-#include "panes/counted.h"
+#include "models/counted.h"
 
 #include <QCoreApplication>
 #include <QStringList>

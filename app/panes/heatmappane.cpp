@@ -2,6 +2,7 @@
 #include "panes/heatmappane.h"
 
 #include "document/text.h"
+#include "models/counted.h"
 #include "models/selection.h"
 #include "models/typepalette.h"
 #include "panes/imageexport.h"
@@ -50,7 +51,7 @@ HeatMapPane::HeatMapPane(DocumentLoader& loader, Selection& selection, QWidget* 
     fit->setToolTip(plainToolTip(tr("Fit the whole map into the pane. Ctrl and the wheel zoom.")));
     auto* filter = addButton(tr("Show in &Table"), QStringLiteral("showHeatMapTensors"));
     filter->setToolTip(plainToolTip(tr("Show only the tensors of the chosen cells in the tensor table.")));
-    auto* save = addButton(tr("Save &Image..."), QStringLiteral("saveHeatMapImage"));
+    auto* save = addButton(tr("Save &Image…"), QStringLiteral("saveHeatMapImage"));
 
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
@@ -157,9 +158,9 @@ void HeatMapPane::describe(HeatMap::Cell cell)
         QString text = m_content.data.cell(cell.row, cell.column).description;
         m_status->setText(text.replace(u'\n', tr(" · ")));
     } else if (m_content.hiddenRoles + m_content.hiddenColumns > 0) {
-        m_status->setText(tr("Too many to show: %1 roles and %2 layers are left out.")
-                              .arg(m_content.hiddenRoles)
-                              .arg(m_content.hiddenColumns));
+        m_status->setText(tr("Too many to show. Left out: %1, %2.")
+                              .arg(counted(m_content.hiddenRoles, tr("1 role"), tr("%1 roles")),
+                                  counted(m_content.hiddenColumns, tr("1 layer"), tr("%1 layers"))));
     } else {
         m_status->setText(
             tr("A corner or dot: another type than most of its row. Hatched: several types in one cell."));

@@ -6,7 +6,7 @@
 #include "models/selection.h"
 #include "models/typepalette.h"
 #include "panes/audittables.h"
-#include "panes/counted.h"
+#include "models/counted.h"
 #include "widgets/emptystate.h"
 #include "widgets/plaintext.h"
 
@@ -66,9 +66,9 @@ QString imatrixText(const gguf::ImatrixKeys& keys)
     if (!keys.dataset.empty())
         parts << LabelPane::tr("from %1").arg(visible(keys.dataset));
     if (keys.entries)
-        parts << LabelPane::tr("%1 entries").arg(NumberText::count(*keys.entries));
+        parts << counted(*keys.entries, LabelPane::tr("1 entry"), LabelPane::tr("%1 entries"));
     if (keys.chunks)
-        parts << LabelPane::tr("%1 chunks").arg(NumberText::count(*keys.chunks));
+        parts << counted(*keys.chunks, LabelPane::tr("1 chunk"), LabelPane::tr("%1 chunks"));
     return parts.isEmpty() ? LabelPane::tr("used") : parts.join(QStringLiteral(", "));
 }
 
@@ -162,15 +162,19 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     left->addWidget(m_remarks);
     left->addStretch(1);
     auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("labelSummary"));
+    scroll->setAccessibleName(tr("What the file says of its quantization"));
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // texts are wrapped or elided
     scroll->setWidget(summary);
 
     auto* top = new QSplitter(Qt::Horizontal);
     top->addWidget(scroll);
     top->addWidget(m_kindTable);
-    top->setStretchFactor(0, 1);
-    top->setSizes({600, 420});
+    for (const int part : {0, 1})
+        top->setStretchFactor(part, 1);
+    top->setSizes({500, 500});
     top->setChildrenCollapsible(false);
     auto* bottomColumn = new QVBoxLayout(m_deviationPart);
     bottomColumn->setContentsMargins(0, 0, 0, 0);

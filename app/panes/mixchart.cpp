@@ -4,7 +4,7 @@
 #include "document/text.h"
 #include "models/numbertext.h"
 #include "models/typepalette.h"
-#include "panes/counted.h"
+#include "models/counted.h"
 #include "widgets/plaintext.h"
 
 #include <QAbstractBarSeries>
@@ -88,7 +88,7 @@ MixChart::MixChart(QWidget* parent)
     setAccessibleName(tr("Chart of the quantization mix"));
     setRenderHint(QPainter::Antialiasing, false); // crisp edges of bars
     setFrameShape(QFrame::NoFrame);
-    setMinimumSize(260, 180);
+    setMinimumSize(220, 120);
     chart()->legend()->setAlignment(Qt::AlignRight);
     chart()->legend()->setMarkerShape(QLegend::MarkerShapeRectangle);
     chart()->legend()->hide(); // the table of types beside the chart is one

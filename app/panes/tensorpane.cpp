@@ -3,6 +3,7 @@
 
 #include "load/documentloader.h"
 #include "load/filewriter.h"
+#include "models/counted.h"
 #include "models/numbertext.h"
 #include "models/tensormodel.h"
 #include "panes/celldelegate.h"
@@ -67,7 +68,8 @@ constexpr std::size_t kAtOnce = 4096;
 
 QString sumText(const TensorSum& sum)
 {
-    QStringList parts{TensorPane::tr("%1 elements").arg(NumberText::parameters(sum.elements)),
+    QStringList parts{sum.elements == 1 ? TensorPane::tr("1 element")
+                                        : TensorPane::tr("%1 elements").arg(NumberText::parameters(sum.elements)),
         NumberText::size(sum.bytes)};
     if (sum.elements > 0 && sum.bytes > 0 && sum.unknown == 0)
         parts.append(TensorPane::tr("%1 bits per weight")
@@ -177,7 +179,7 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
         none->setText(announced == 0
                 ? tr("The file has metadata alone, as vocabularies and the first part of a split model do.")
                 : tr("The header announces %1. The problems tell where reading stopped.")
-                      .arg(announced == 1 ? tr("1 tensor") : tr("%1 tensors").arg(NumberText::count(announced))));
+                      .arg(counted(announced, tr("1 tensor"), tr("%1 tensors"))));
     };
     explainNone();
     m_pages->addWidget(table);
@@ -479,7 +481,7 @@ void TensorPane::updateSum()
     }
     const QString heading = m_model->isFiltered()
         ? tr("%1 of %2 tensors").arg(NumberText::count(m_model->total().count), NumberText::count(all))
-        : tr("%1 tensors").arg(NumberText::count(all));
+        : counted(all, tr("1 tensor"), tr("%1 tensors"));
     const bool isCounted = m_model->document().isFinished() && !m_model->isArranging();
     m_sum->setText(all == 0 ? tr("No tensors")
             : isCounted     ? tr("%1: %2").arg(heading, sumText(m_model->total()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panes/valuehistogram.h"
 
+#include "models/counted.h"
 #include "models/numbertext.h"
 
 #include <QAreaSeries>
@@ -17,7 +18,7 @@ ValueHistogram::ValueHistogram(QWidget* parent)
 {
     setObjectName(QStringLiteral("valueHistogram"));
     setAccessibleName(tr("Histogram of the values"));
-    setMinimumSize(240, 140);
+    setMinimumSize(200, 64);
     setFrameShape(QFrame::NoFrame);
     chart()->legend()->hide();
     chart()->setMargins({});
@@ -53,8 +54,8 @@ void ValueHistogram::draw()
     }
     const auto& bins = m_values->histogram;
     double low = static_cast<double>(m_values->min), high = static_cast<double>(m_values->max);
-    setAccessibleDescription(tr("%1 values from %2 to %3")
-                                 .arg(NumberText::count(m_values->finite))
+    setAccessibleDescription(tr("%1 from %2 to %3")
+                                 .arg(counted(m_values->finite, tr("1 value"), tr("%1 values")))
                                  .arg(low, 0, 'g', 6)
                                  .arg(high, 0, 'g', 6));
     if (bins.size() == 1) { // one value: a bar of some width around it

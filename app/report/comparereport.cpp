@@ -186,8 +186,9 @@ void CompareReport::writeText(
         = [&](char name, const std::string& file, const gguf::MixSum& total, const Document& document,
               std::uint64_t errors) {
               output.write(
-                  fmt::format("{}: {}\n   {} keys, {} tensors, {} bytes of tensor data, {} bits per weight\n",
-                      name, gguf::visibleText(file), document.metadataCount(), total.tensors, total.bytes,
+                  fmt::format("{}: {}\n   {}, {}, {} of tensor data, {} bits per weight\n",
+                      name, gguf::visibleText(file), gguf::countText(document.metadataCount(), "key"),
+                      gguf::countText(total.tensors, "tensor"), gguf::countText(total.bytes, "byte"),
                       bpwText(total.bitsPerWeight())));
               if (errors > 0)
                   output.write(fmt::format("   {} {}: what could be read is compared\n", errors,

@@ -118,10 +118,11 @@ private:
                 fmt::format("{}, {:.1f} %", dominant->name, share(dominant->sum.bytes, m_mix.total.bytes)));
         fact("Bits per weight", bitsText(m_mix.total));
         fact("Tensor data", fmt::format("{} ({} bytes)", sizeText(m_mix.total.bytes), m_mix.total.bytes));
-        fact("Weights", fmt::format("{} in {} tensors", m_mix.total.elements, m_mix.total.tensors));
+        fact("Weights", fmt::format("{} in {}", m_mix.total.elements, gguf::countText(m_mix.total.tensors, "tensor")));
         if (const auto* best = m_label.bestFit ? gguf::findFileType(*m_label.bestFit) : nullptr)
             fact("Best fitting recipe",
-                fmt::format("{} ({} tensors differ)", best->name, m_label.bestFitTensors));
+                fmt::format("{} ({} {})", best->name, gguf::countText(m_label.bestFitTensors, "tensor"),
+                    m_label.bestFitTensors == 1 ? "differs" : "differ"));
         fact("Importance matrix",
             !m_label.imatrix.present           ? "no quantize.imatrix.* key"
                 : m_label.imatrix.file.empty() ? "used"
@@ -188,8 +189,8 @@ private:
             "<h2>Types by layer and role</h2>\n<p>A frame marks a type that most of its row does not have; + "
             "marks several types in one cell.</p>\n");
         if (columns < m_mix.columns.size() || roles < m_mix.roles.size())
-            m_output.write(fmt::format("<p>Left out: {} layers and {} roles.</p>\n",
-                m_mix.columns.size() - columns, m_mix.roles.size() - roles));
+            m_output.write(fmt::format("<p>Left out: {} and {}.</p>\n",
+                gguf::countText(m_mix.columns.size() - columns, "layer"), gguf::countText(m_mix.roles.size() - roles, "role")));
         m_output.write("<div class=\"scroll\"><table class=\"map\">\n<tr><th></th>");
         for (std::size_t column = 0; column < columns; ++column)
             m_output.write(fmt::format("<th>{}</th>", HtmlReport::escaped(m_mix.columns[column].label)));

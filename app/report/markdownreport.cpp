@@ -142,7 +142,8 @@ QString MarkdownReport::text(
             text += u"\n```\n"_s + bytes + u"```\n\n"_s;
     }
     if (shown < document.problemCount())
-        text += u'\n' + tr("%1 more are not listed here.").arg(document.problemCount() - shown) + u'\n';
+        text += u'\n' + (document.problemCount() - shown == 1 ? tr("1 more is not listed here.")
+                                                              : tr("%1 more are not listed here.").arg(document.problemCount() - shown)) + u'\n';
     text += u'\n' + tr("Made by gguf-inspector %1").arg(QStringLiteral(GGUF_VERSION)) + u'\n';
     return text;
 }

@@ -46,7 +46,7 @@ QString verdict(bool favourable, const QString& yes, const QString& no,
 
 QString Summary::bytes(quint64 count)
 {
-    const QString exact = tr("%1 bytes").arg(english().toString(count));
+    const QString exact = count == 1 ? tr("1 byte") : tr("%1 bytes").arg(english().toString(count));
     if (count < 1024)
         return exact;
     return u"%1 (%2)"_s.arg(
@@ -137,7 +137,7 @@ std::vector<std::pair<QString, QString>> Summary::facts(const gguf::Document& do
         return recovered == 0 ? text : tr("%1 (%2 of them recovered)").arg(text, number(recovered));
     };
     add(tr("Metadata"),
-        withRecovered(tr("%1 pairs").arg(number(document.metadataCount())),
+        withRecovered(document.metadataCount() == 1 ? tr("1 pair") : tr("%1 pairs").arg(number(document.metadataCount())),
             recoveredAtEnd(document.metadataCount(), [&](std::size_t i) { return document.metadata(i).recovered; })));
     add(tr("Tensors"),
         withRecovered(number(document.tensorCount()),

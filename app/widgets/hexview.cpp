@@ -335,7 +335,8 @@ void HexView::describeCaret()
         }
     }
     if (selection().length > 0)
-        text += u' ' + tr("%n byte(s) selected.", nullptr, static_cast<int>(std::min<quint64>(selection().length, INT_MAX)));
+        text += u' '
+            + (selection().length == 1 ? tr("1 byte selected.") : tr("%1 bytes selected.").arg(selection().length));
     if (!m_placeDescription.isEmpty())
         text += u' ' + m_placeDescription;
     if (!m_missing.isEmpty() && offset + 1 >= m_layout.size())

@@ -60,7 +60,7 @@ DocumentView::DocumentView(DocumentLoader& loader, Selection& selection, QWidget
     auto* mix = new MixPane(loader, selection);
     auto* heatMap = new HeatMapPane(loader, selection);
     addPane(MixDock, mix, u"dockMix"_s, tr("Mix"));
-    addPane(HeatMapDock, heatMap, u"dockHeatMap"_s, tr("Heat map"));
+    addPane(HeatMapDock, heatMap, u"dockHeatMap"_s, tr("Heat Map"));
     addPane(LabelDock, new LabelPane(loader, selection), u"dockLabel"_s, tr("Label"));
     auto* dataPane = new DataPane(loader, selection);
     addPane(DataDock, dataPane, u"dockData"_s, tr("Data"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/foreignpage.h"
 
+#include "models/counted.h"
 #include "panes/hexpane.h"
 #include "widgets/plaintext.h"
 #include "window/choicelist.h"
@@ -22,7 +23,7 @@ ForeignPage::ForeignPage(DocumentLoader& loader, Selection& selection, QWidget* 
     , m_column(new QVBoxLayout)
     , m_searchText(new PlainLabel)
     , m_searchBar(new QProgressBar)
-    , m_cancelSearch(new QPushButton(tr("Stop searching")))
+    , m_cancelSearch(new QPushButton(tr("Stop Searching")))
     , m_choices(new ChoiceList(tr("GGUF files found inside"), u"embeddedFiles"_s))
     , m_hex(new HexPane(loader, selection))
 {
@@ -137,10 +138,11 @@ void ForeignPage::showFound(const std::vector<gguf::EmbeddedGguf>& found)
     QList<ChoiceList::Choice> choices;
     for (const gguf::EmbeddedGguf& embedded : found) {
         choices.append({tr("Open the embedded GGUF at offset %1").arg(QString::number(embedded.offset)),
-            tr("offset 0x%1, version %2, %3, %4 keys, %5 tensors")
+            tr("offset 0x%1, version %2, %3, %4, %5")
                 .arg(QString::number(embedded.offset, 16).toUpper(), QString::number(embedded.version),
                     embedded.bigEndian ? tr("big endian") : tr("little endian"),
-                    QString::number(embedded.metadataCount), QString::number(embedded.tensorCount)),
+                    counted(embedded.metadataCount, tr("1 key"), tr("%1 keys")),
+                    counted(embedded.tensorCount, tr("1 tensor"), tr("%1 tensors"))),
             true});
     }
     m_choices->setChoices(choices);

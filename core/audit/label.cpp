@@ -96,8 +96,8 @@ Deviation describe(
         : fmt::format("{} gives {} {}; here it is {}.", recipe, wanted, stock.rule, deviation.found);
     if (stock.fallbackFrom)
         deviation.reason
-            += fmt::format(" {} stands in, since the row is no multiple of {}'s block: {} elements remain.",
-                deviation.stock, wanted, stock.fallbackRest);
+            += fmt::format(" {} stands in, since the row is no multiple of {}'s block: {} left over.",
+                deviation.stock, wanted, countText(stock.fallbackRest, "element"));
     const TensorTypeInfo* info = findTensorType(stock.type);
     const auto size = info
         ? tensorSize(*info, {tensor.dims.data(), std::min<std::size_t>(tensor.dimCount, 4)})

@@ -217,6 +217,11 @@ std::string visibleMultiline(std::string_view bytes, std::size_t maxBytes)
     return makeVisible(bytes, maxBytes, true);
 }
 
+std::string countText(std::uint64_t count, std::string_view noun)
+{
+    return std::to_string(count).append(" ").append(noun).append(count == 1 ? "" : "s");
+}
+
 std::string hexBytes(std::span<const std::byte> bytes)
 {
     std::string out;

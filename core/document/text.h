@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ std::string visibleText(std::string_view bytes, std::size_t maxBytes = 0);
 /// Like visibleText, but line feeds (also after a carriage return) stay line feeds and tabs stay tabs:
 /// for multi-line viewers.
 std::string visibleMultiline(std::string_view bytes, std::size_t maxBytes = 0);
+
+/// "1 byte", "2 bytes": the number with its noun, which takes an s where it is not one.
+std::string countText(std::uint64_t count, std::string_view noun);
 
 /// "47 47 55 46": upper-case hex pairs with single blanks.
 std::string hexBytes(std::span<const std::byte> bytes);

@@ -51,8 +51,8 @@ public:
         m_builder.setDataOffset(dataOffset);
         if (dataOffset > m_document.fileSize())
             m_builder.addProblem(Rule::DataStartMissing, {tablesEnd, m_document.fileSize() - tablesEnd}, {},
-                fmt::format("the file ends at byte {}, {} bytes into the padding behind the tables",
-                    m_document.fileSize(), m_document.fileSize() - tablesEnd),
+                fmt::format("the file ends at byte {}, {} into the padding behind the tables", m_document.fileSize(),
+                    countText(m_document.fileSize() - tablesEnd, "byte")),
                 fmt::format("tensor data from byte {} on", dataOffset));
         judgeHeaderPadding({tablesEnd, dataOffset - tablesEnd});
 
@@ -118,7 +118,7 @@ private:
             if (m_builder.wants(Rule::TensorRowPartial))
                 m_builder.addProblem(Rule::TensorRowPartial,
                     tensor.dimCount == 0 ? ByteRange{tensor.dimsOffset, 4} : ByteRange{firstDim, m_countBytes}, subject,
-                    fmt::format("rows of {} elements", rowLength),
+                    fmt::format("rows of {}", countText(rowLength, "element")),
                     fmt::format("a multiple of {} for {}", tensor.type->blockLength, tensor.type->name));
         }
         const bool sizeKnown = tensor.type && tensor.type->blockLength != 0;
@@ -159,7 +159,7 @@ private:
         m_contentEnd = std::max(m_contentEnd, end);
         if (end > kMaxDataBytes) {
             m_builder.addProblem(Rule::DataSizeOverflow, field, subject,
-                fmt::format("offset {} and {} bytes", tensor.offset, *tensor.dataBytes),
+                fmt::format("offset {} and {}", tensor.offset, countText(*tensor.dataBytes, "byte")),
                 "an end below 2^63");
             return;
         }
@@ -204,11 +204,11 @@ private:
             if (rule == Rule::TensorOverlap)
                 m_builder.addProblem(rule, {saturatingAdd(start, *space.reserved), space.overlap},
                     {Subject::Kind::Tensor, index},
-                    fmt::format("{} bytes up to {}", *space.reserved, next), fmt::format("{} bytes", *space.required));
+                    fmt::format("{} up to {}", countText(*space.reserved, "byte"), next), countText(*space.required, "byte"));
             else
                 m_builder.addProblem(rule,
                     {saturatingAdd(start, *space.required + *tensor.padding), space.gap}, {Subject::Kind::Tensor, index},
-                    fmt::format("{} bytes that belong to no tensor, before {}", space.gap, next));
+                    fmt::format("{} of no tensor, before {}", countText(space.gap, "byte"), next));
         }
     }
 
@@ -237,15 +237,15 @@ private:
         if (firstCut) {
             const double share = 100.0 * static_cast<double>(present) / static_cast<double>(required);
             m_builder.addProblem(Rule::DataTruncated, {size, 0}, {Subject::Kind::Tensor, *firstCut},
-                fmt::format("{} bytes, {:.1f} % of the tensor data; {} is the first tensor cut, {} of {} are "
+                fmt::format("{}, {:.1f} % of the tensor data; {} is the first tensor cut, {} of {} are "
                             "missing altogether",
-                    size, share, visibleText(m_document.tensorName(*firstCut), 100), missing,
+                    countText(size, "byte"), share, visibleText(m_document.tensorName(*firstCut), 100), missing,
                     m_document.tensorCount()),
-                fmt::format("{} bytes", m_document.expectedSize().value_or(contentEnd)));
+                countText(m_document.expectedSize().value_or(contentEnd), "byte"));
         } else if (m_document.expectedSize() && *m_document.expectedSize() > size && dataEnd <= size
             && *m_document.dataOffset() <= size) {
             m_builder.addProblem(Rule::LastPaddingMissing, {size, 0}, {},
-                fmt::format("{} bytes", size), fmt::format("{} bytes", *m_document.expectedSize()));
+                countText(size, "byte"), countText(*m_document.expectedSize(), "byte"));
         }
     }
 
@@ -256,7 +256,7 @@ private:
         // With a tensor of unknown size nobody can say where the model ends.
         if (m_unsized == 0 && size > contentEnd)
             m_builder.addProblem(Rule::TrailingBytes, {contentEnd, size - contentEnd}, {},
-                fmt::format("{} bytes after byte {}", size - contentEnd, contentEnd));
+                fmt::format("{} after byte {}", countText(size - contentEnd, "byte"), contentEnd));
     }
 
     struct Refused

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "document/text.h"
 #include "parse/recovery.h"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ void findShift(DocumentBuilder& builder)
     }
     const bool fits = document.dataOffset() && next <= document.fileSize()
         && *document.dataOffset() == document.fileSize() - next;
-    std::string found = shift > INT64_MAX ? fmt::format("each offset is {} bytes too small", -shift)
-                                          : fmt::format("each offset is {} bytes too large", shift);
+    std::string found = shift > INT64_MAX ? fmt::format("each offset is {} too small", countText(-shift, "byte"))
+                                          : fmt::format("each offset is {} too large", countText(shift, "byte"));
     if (document.dataOffset() == shift)
         found += ", the length of header and tables: they count from the start of the file";
     if (fits)
@@ -51,7 +52,7 @@ void checkSizeLimit(DocumentBuilder& builder)
         cut = cut || document.problemTotal(rule) > 0;
     if (cut && std::ranges::find(kLimits, document.fileSize()) != std::end(kLimits))
         builder.addProblem(
-            Rule::SizeLimit, {document.fileSize(), 0}, {}, fmt::format("{} bytes", document.fileSize()));
+            Rule::SizeLimit, {document.fileSize(), 0}, {}, countText(document.fileSize(), "byte"));
 }
 
 } // namespace

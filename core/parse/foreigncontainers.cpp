@@ -91,7 +91,7 @@ Foreign tar(const Head& head)
     std::uint64_t size = 0;
     const std::string_view octal = head.bytes.substr(124, 11);
     if (std::from_chars(octal.data(), octal.data() + octal.size(), size, 8).ec == std::errc{})
-        foreign.details.emplace_back("Size of the first entry", fmt::format("{} bytes", size));
+        foreign.details.emplace_back("Size of the first entry", countText(size, "byte"));
     return foreign;
 }
 

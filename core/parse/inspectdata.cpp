@@ -202,9 +202,9 @@ private:
         const auto found = findEmbeddedGguf(m_source, searched, kEmbeddedListed, m_options.stop);
         const bool sharded = m_document.unsignedValue("split.count").value_or(0) > 1;
         for (const EmbeddedGguf& header : found) {
-            std::string text = fmt::format("a GGUF {}{} header with {} tensors and {} pairs at byte {}",
-                header.version, header.bigEndian ? " big-endian" : "", header.tensorCount,
-                header.metadataCount, header.offset);
+            std::string text = fmt::format("a GGUF {}{} header with {} and {} at byte {}",
+                header.version, header.bigEndian ? " big-endian" : "", countText(header.tensorCount, "tensor"),
+                countText(header.metadataCount, "pair"), header.offset);
             if (header.offset == trailing.offset)
                 text += sharded
                     ? ", where this shard ends: shards were joined end to end and must be cut apart again"

@@ -287,7 +287,7 @@ void checkSplit(DocumentBuilder& builder, const std::string& fileName)
     if (const auto total = document.unsignedValue("split.tensors.count");
         count > 1 && total && *total < document.tensorCount())
         mismatch(document.findKey("split.tensors.count"),
-            fmt::format("{} tensors in all shards, {} in this one", *total, document.tensorCount()),
+            fmt::format("{} in all shards, {} in this one", countText(*total, "tensor"), document.tensorCount()),
             "at least as many as this shard has");
     if (fileName.empty())
         return;

@@ -132,7 +132,7 @@ private:
                 Rule::KeyEmpty, {m_entry.offset, m_countBytes}, m_subject, "a key of 0 bytes");
         if (keyRange.length > kMaxKeyDoc)
             m_builder.addProblem(Rule::KeyTooLong, {m_entry.offset, m_countBytes}, m_subject,
-                fmt::format("{} bytes", keyRange.length), fmt::format("at most {}", kMaxKeyDoc));
+                countText(keyRange.length, "byte"), fmt::format("at most {}", kMaxKeyDoc));
         if (const std::size_t bad = firstInvalidUtf8(key); bad < key.size())
             m_builder.addProblem(Rule::KeyNotUtf8, {start + bad, 1}, m_subject, visibleText(key, 100));
         else if (!key.empty() && !followsKeyStyle(key) && m_builder.wants(Rule::KeyStyle))
@@ -253,7 +253,7 @@ private:
         if (length > kMaxStringGgml) {
             // Its bytes are not kept: nobody can show them, and they may be most of the file.
             m_builder.addProblem(Rule::StringTooLong, {m_reader.position(), m_countBytes}, m_subject,
-                fmt::format("{} bytes", length), fmt::format("at most {}", kMaxStringGgml));
+                countText(length, "byte"), fmt::format("at most {}", kMaxStringGgml));
             m_reader.advance(m_countBytes);
             m_reader.skip(length);
             return true;

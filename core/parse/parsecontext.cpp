@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "parse/parsecontext.h"
 
+#include "document/text.h"
+
 #include <fmt/format.h>
 
 namespace gguf {
@@ -65,14 +67,14 @@ void ParseContext::reportEnd(Rule rule, Subject subject, std::uint64_t needed, c
     } else if (reader.sourceShrank()) {
         builder.addProblem(Rule::ReadFailed, {at, end - at}, subject,
             fmt::format("the file ended at byte {} while {} was read", end, doing),
-            fmt::format("{} bytes, as when it was opened", builder.document().fileSize()));
+            countText(builder.document().fileSize(), "byte") + ", as when it was opened");
     } else if (reader.limitReached()) {
         builder.addProblem(Rule::MetadataTooLarge, {at, end - at}, subject,
             fmt::format("more than {} GiB of metadata and tensor records", kMaxMetadataMemory >> 30));
     } else {
         builder.addProblem(rule, {end, 0}, subject,
-            fmt::format("the file ends at byte {}, {} bytes into {}", end, end - at, doing),
-            fmt::format("{} bytes from byte {} on", needed, at));
+            fmt::format("the file ends at byte {}, {} into {}", end, countText(end - at, "byte"), doing),
+            fmt::format("{} from byte {} on", countText(needed, "byte"), at));
     }
 }
 

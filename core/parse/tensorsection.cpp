@@ -69,7 +69,7 @@ private:
         const std::uint32_t dimCount = m_context.load<std::uint32_t>(m_reader.data() + nameEnd);
         if (dimCount > kMaxDimsRead) {
             addProblem(Rule::TensorDimsUnreadable, {start + nameEnd, 4},
-                fmt::format("{} dimensions", dimCount), fmt::format("at most {}", kMaxDimsGgml));
+                countText(dimCount, "dimension"), fmt::format("at most {}", kMaxDimsGgml));
             return false;
         }
         const std::uint64_t dimsEnd = nameEnd + 4 + std::uint64_t{dimCount} * m_countBytes;
@@ -85,7 +85,7 @@ private:
         judgeName(name, start);
         if (dimCount > kMaxDimsGgml)
             addProblem(Rule::TensorDimsTooMany, {start + nameEnd, 4},
-                fmt::format("{} dimensions", dimCount), fmt::format("at most {}", kMaxDimsGgml));
+                countText(dimCount, "dimension"), fmt::format("at most {}", kMaxDimsGgml));
         m_context.tidyTable.add(
             m_reader.data() + nameEnd + 4, dimCount, m_countBytes, m_context.header().byteOrder);
         m_reader.advance(dimsEnd + 12);
@@ -97,7 +97,7 @@ private:
         const ByteRange nameRange{recordStart + m_countBytes, name.size()};
         if (name.size() >= kMaxNameGgml && m_builder.wants(Rule::TensorNameTooLong))
             addProblem(Rule::TensorNameTooLong, {recordStart, m_countBytes},
-                fmt::format("{} bytes", name.size()), fmt::format("fewer than {}", kMaxNameGgml));
+                countText(name.size(), "byte"), fmt::format("fewer than {}", kMaxNameGgml));
         if (const std::size_t bad = firstInvalidUtf8(name); bad < name.size())
             addProblem(Rule::TensorNameNotUtf8, {nameRange.offset + bad, 1},
                 visibleText(name, 200), "valid UTF-8");

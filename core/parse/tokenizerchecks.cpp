@@ -45,7 +45,7 @@ void checkLengths(DocumentBuilder& builder, const TokenList& tokens)
         if (!other || other->value.count() == tokens.value.count())
             continue;
         builder.addProblem(Rule::TokenArrayLength, countField(document, *other),
-            metadataSubject(other->index), fmt::format("{} elements in {}", other->value.count(), key),
+            metadataSubject(other->index), fmt::format("{} in {}", countText(other->value.count(), "element"), key),
             fmt::format("{}, as many as there are tokens", tokens.value.count()));
     }
 }
