@@ -3,17 +3,21 @@
 
 #include "document/text.h"
 #include "models/numbertext.h"
+#include "panes/resttaker.h"
 #include "widgets/plaintext.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTableView>
 
 #include <algorithm>
 
 namespace {
+
+constexpr int kMostFitted = 460; ///< a column of long texts is cut and has tooltips
 
 using Column = ColumnTableModel::Column;
 using Content = ColumnTableModel::Content;
@@ -164,21 +168,16 @@ void setUp(QTableView& view)
 
 void stretchColumn(QTableView& view, int column)
 {
-    QHeaderView* header = view.horizontalHeader();
-    header->setStretchLastSection(false);
-    // A model without columns has no such one yet; asking for it would crash.
-    const auto stretch = [header, column] {
-        if (header->count() > column)
-            header->setSectionResizeMode(column, QHeaderView::Stretch);
-    };
-    QObject::connect(header, &QHeaderView::sectionCountChanged, header, stretch);
-    stretch();
+    view.horizontalHeader()->setStretchLastSection(false);
+    new RestTaker(view, column);
 }
 
 void fitColumns(QTableView& view)
 {
     const QAbstractItemModel* model = view.model();
     const int rows = std::min(model->rowCount(), 100);
+    auto* restTaker = view.findChild<RestTaker*>(QString(), Qt::FindDirectChildrenOnly);
+    int needed = 0;
     for (int column = 0; column < model->columnCount(); ++column) {
         const QFontMetrics metrics = view.fontMetrics();
         // The sort indicator needs its place beside the title.
@@ -188,8 +187,21 @@ void fitColumns(QTableView& view)
             const int swatch = index.data(Qt::DecorationRole).isValid() ? 24 : 0;
             width = std::max(width, metrics.horizontalAdvance(index.data().toString()) + swatch + 16);
         }
-        view.setColumnWidth(column, std::min(width, 460));
+        width = std::min(width, kMostFitted);
+        view.setColumnWidth(column, width);
+        if (restTaker && restTaker->column() == column)
+            needed = width;
     }
+    if (restTaker)
+        restTaker->setNeeded(needed);
+}
+
+int fittedWidth(const QTableView& view)
+{
+    const auto* restTaker = view.findChild<RestTaker*>(QString(), Qt::FindDirectChildrenOnly);
+    const QHeaderView* header = view.horizontalHeader();
+    const int spare = restTaker ? header->sectionSize(restTaker->column()) - restTaker->needed() : 0;
+    return header->length() - spare + 2 * view.frameWidth() + view.verticalScrollBar()->sizeHint().width();
 }
 
 void addCopyAction(QTableView& view)

@@ -15,10 +15,12 @@ ColumnTableModel::Content kinds(AuditService::Result audit); ///< bits per weigh
 
 /// Whole rows, sorted by clicking, one line each, no grid; column widths from the first rows.
 void setUp(QTableView& view);
-/// This column takes the rest of the width instead of the last.
+/// This column takes the rest of the width instead of the last, and is at least as wide as its texts.
 void stretchColumn(QTableView& view, int column);
-/// After the content changed: columns as wide as their first rows need, the last takes the rest.
+/// After the content changed: columns as wide as their first rows need, one takes the rest.
 void fitColumns(QTableView& view);
+/// The width in which the table shows all columns as fitColumns() found them.
+int fittedWidth(const QTableView& view);
 /// Copy puts the chosen rows on the clipboard as text.
 void addCopyAction(QTableView& view);
 

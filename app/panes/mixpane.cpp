@@ -19,6 +19,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace {
 
 QComboBox* addChoice(QHBoxLayout* row, const QString& label, const QString& name, const QStringList& choices)
@@ -42,6 +44,7 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
     , m_types(new ColumnTableModel(this))
     , m_table(new QTableView)
     , m_total(new PlainLabel)
+    , m_splitter(new QSplitter(Qt::Horizontal))
     , m_pages(new QStackedWidget)
 {
     setObjectName(QStringLiteral("mixPane"));
@@ -56,7 +59,7 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
     bar->addStretch();
     m_total->setElideMode(Qt::ElideRight);
     bar->addWidget(m_total, 1);
-    auto* save = new QPushButton(tr("Save &Image..."));
+    auto* save = new QPushButton(tr("Save &Image…"));
     save->setObjectName(QStringLiteral("saveMixImage"));
     bar->addWidget(save);
 
@@ -65,18 +68,17 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
     m_table->setModel(m_types);
     AuditTables::setUp(*m_table);
     AuditTables::stretchColumn(*m_table, 0);
-    auto* splitter = new QSplitter(Qt::Horizontal);
-    splitter->setObjectName(QStringLiteral("mixSplitter"));
-    splitter->addWidget(m_chart);
-    splitter->addWidget(m_table);
-    splitter->setStretchFactor(0, 1);
-    splitter->setChildrenCollapsible(false);
-    splitter->setSizes({640, 400});
+    m_splitter->setObjectName(QStringLiteral("mixSplitter"));
+    m_splitter->addWidget(m_chart);
+    m_splitter->addWidget(m_table);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setChildrenCollapsible(false);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isDividedByHand = true; });
 
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->addLayout(bar);
-    column->addWidget(splitter, 1);
+    column->addWidget(m_splitter, 1);
     auto* empty = new EmptyState;
     m_service.explainOn(*empty, tr("No tensors"),
         tr("The mix of types is shown here when a file with tensors has been read."));
@@ -112,10 +114,28 @@ void MixPane::showAudit()
         return;
     }
     AuditTables::fitColumns(*m_table);
+    divide();
     const gguf::MixSum& total = audit->mix.total;
     m_total->setText(
         tr("%1, %2 bits per weight")
             .arg(NumberText::size(total.bytes), NumberText::bitsPerWeight(total.bitsPerWeight())));
+}
+
+/// The table has room for its columns, as far as the chart can still be read.
+void MixPane::divide()
+{
+    if (m_isDividedByHand || m_types->rowCount() == 0)
+        return;
+    const int room = m_splitter->width() - m_splitter->handleWidth();
+    const int needed = AuditTables::fittedWidth(*m_table);
+    const int table = std::min(needed, room - m_chart->minimumWidth());
+    m_splitter->setSizes({room - table, table});
+}
+
+void MixPane::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    divide();
 }
 
 void MixPane::choosePart(int bar, quint32 type)

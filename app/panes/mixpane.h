@@ -11,6 +11,7 @@ class DocumentLoader;
 class MixChart;
 class PlainLabel;
 class QComboBox;
+class QSplitter;
 class QStackedWidget;
 class QTableView;
 class Selection;
@@ -31,9 +32,11 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void showAudit();
+    void divide();
     void choosePart(int bar, quint32 type);
     void chooseTypes();
 
@@ -44,5 +47,7 @@ private:
     ColumnTableModel* m_types;
     QTableView* m_table;
     PlainLabel* m_total;
+    QSplitter* m_splitter;
     QStackedWidget* m_pages;
+    bool m_isDividedByHand = false; ///< between chart and table
 };

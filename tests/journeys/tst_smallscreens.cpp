@@ -7,7 +7,9 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QScreen>
+#include <QScrollBar>
 #include <QTest>
 
 using namespace Qt::StringLiterals;
@@ -21,6 +23,7 @@ private slots:
     void cleanup() { end(); }
     void theWindowFits();
     void aPaneThatIsTooLowScrolls();
+    void nothingIsCutAt1000x700();
     void dialogsFit();
     void theComparisonFits();
 
@@ -87,6 +90,38 @@ void TestSmallScreens::aPaneThatIsTooLowScrolls()
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     QVERIFY(last->hasFocus());
     QCOMPARE(last->visibleRegion().boundingRect(), last->rect());
+}
+
+void TestSmallScreens::nothingIsCutAt1000x700()
+{
+    MainWindow& window = openWindow();
+    window.resize(1000, 700);
+    window.openFile(QStringLiteral(GGUF_SAMPLES_DIR) + u"/sample-llama-q4_k_m.gguf"_s);
+    finishLoading(window);
+    runQueued();
+    const auto pane = [&window](const char* name) {
+        auto* dock = window.findChild<QDockWidget*>(QLatin1String(name));
+        showPane(window, *dock);
+        return dock;
+    };
+    for (const auto& [dock, name] : {std::pair("dockMix", u"mixTypes"_s), {"dockLabel", u"bitsByPart"_s}}) {
+        const auto* table = pane(dock)->findChild<QTableView*>(name);
+        AWAIT(table->model()->rowCount() > 1);
+        runQueued();
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            for (int column = 0; column < table->model()->columnCount(); ++column) {
+                const QModelIndex cell = table->model()->index(row, column);
+                const int text = table->fontMetrics().horizontalAdvance(cell.data().toString());
+                const int swatch = cell.data(Qt::DecorationRole).isValid() ? table->iconSize().width() : 0;
+                QVERIFY2(table->columnWidth(column) >= text + qMax(swatch, 0), qPrintable(cell.data().toString()));
+            }
+        }
+        QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width() || table->horizontalScrollBar()->isVisible());
+    }
+    const QDockWidget* data = pane("dockData");
+    const auto* field = data->findChild<QWidget*>(u"expectedHash"_s);
+    const QRect place(field->mapTo(data, QPoint()), field->size());
+    QVERIFY(data->rect().contains(place));
 }
 
 void TestSmallScreens::dialogsFit()
