@@ -142,11 +142,14 @@ QString DataModel::text(const DataResult& result, int column) const
             return tr("All zero");
         return scan->finite == gguf::FiniteVerdict::Finite ? tr("Finite") : tr("Nothing to judge");
     case BadColumn:
-        return scan && scan->badUnits > 0
-            ? tr("%1 of %2").arg(NumberText::count(scan->badUnits), NumberText::count(scan->units))
-            : QString();
+        if (scan && scan->badUnits > 0)
+            return tr("%1 of %2").arg(NumberText::count(scan->badUnits), NumberText::count(scan->units));
+        // Empty is what was not looked at, or cannot be judged.
+        return scan && scan->finite == gguf::FiniteVerdict::Finite ? NumberText::count(0) : QString();
     case ZeroColumn:
-        return scan && scan->zeroRuns.count > 0 ? NumberText::shortSize(scan->zeroRuns.bytes) : QString();
+        if (scan && scan->zeroRuns.count > 0)
+            return NumberText::shortSize(scan->zeroRuns.bytes);
+        return scan && scan->complete ? NumberText::count(0) : QString();
     case MinColumn:
         return values ? numberText(static_cast<double>(values->min)) : QString();
     case MaxColumn:
@@ -173,10 +176,9 @@ QVariant DataModel::sortValue(const DataResult& result, int column) const
     const auto* values = valuesOf(result);
     switch (column) {
     case BadColumn:
-        return scan && scan->badUnits > 0 ? QVariant(static_cast<double>(scan->badUnits)) : QVariant();
+        return text(result, column).isEmpty() ? QVariant() : QVariant(static_cast<double>(scan->badUnits));
     case ZeroColumn:
-        return scan && scan->zeroRuns.count > 0 ? QVariant(static_cast<double>(scan->zeroRuns.bytes))
-                                                : QVariant();
+        return text(result, column).isEmpty() ? QVariant() : QVariant(static_cast<double>(scan->zeroRuns.bytes));
     case MinColumn:
         return values ? QVariant(static_cast<double>(values->min)) : QVariant();
     case MaxColumn:

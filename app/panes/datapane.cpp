@@ -3,9 +3,11 @@
 
 #include "document/text.h"
 #include "load/documentloader.h"
+#include "models/counted.h"
 #include "models/datamodel.h"
 #include "models/numbertext.h"
 #include "panes/valuehistogram.h"
+#include "widgets/emptystate.h"
 #include "widgets/plaintext.h"
 
 #include <QClipboard>
@@ -17,8 +19,10 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QShortcut>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -45,12 +49,16 @@ DataPane::DataPane(DocumentLoader& loader, Selection& selection, QWidget* parent
     , m_loader(loader)
     , m_selection(selection)
     , m_model(new DataModel(this))
+    , m_pages(new QStackedWidget(this))
+    , m_empty(new EmptyState)
 {
     setObjectName(u"dataPane"_s);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->addWidget(buildControls());
 
+    m_empty->setObjectName(u"dataEmpty"_s);
+    m_empty->setTextWidth(110 * fontMetrics().averageCharWidth());
     m_view = new QTableView(this);
     m_view->setObjectName(u"dataTable"_s);
     m_view->setAccessibleName(tr("Results"));
@@ -64,6 +72,7 @@ DataPane::DataPane(DocumentLoader& loader, Selection& selection, QWidget* parent
     m_view->verticalHeader()->hide();
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    m_view->setMinimumHeight(5 * fontMetrics().height());
 
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setChildrenCollapsible(false);
@@ -71,7 +80,17 @@ DataPane::DataPane(DocumentLoader& loader, Selection& selection, QWidget* parent
     splitter->addWidget(buildDetails());
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
-    layout->addWidget(splitter, 1);
+    m_pages->setObjectName(u"dataPages"_s);
+    auto* what = new QScrollArea; // the text is higher than a low pane
+    what->setFrameShape(QFrame::NoFrame);
+    what->setFocusPolicy(Qt::NoFocus);
+    what->setWidgetResizable(true);
+    what->setWidget(m_empty);
+    what->setMinimumHeight(4 * fontMetrics().height());
+    m_pages->addWidget(what);
+    m_pages->addWidget(splitter);
+    layout->addWidget(m_pages, 1);
+    layout->addLayout(buildComparison());
 
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
@@ -88,11 +107,13 @@ DataPane::DataPane(DocumentLoader& loader, Selection& selection, QWidget* parent
     connect(&m_worker, &DataWorker::finished, this, &DataPane::finish);
     connect(&m_worker, &DataWorker::scansFound, this, [this](const std::vector<gguf::TensorScan>& scans) {
         m_model->addScans(scans);
+        showPage();
         showDetails();
         emit problemsChanged();
     });
     connect(&m_worker, &DataWorker::hashesFound, this, [this](const std::vector<gguf::DataHash>& hashes) {
         m_model->addHashes(hashes);
+        showPage();
         showDetails();
         compare();
     });
@@ -126,7 +147,7 @@ QWidget* DataPane::buildControls()
         u"checkData"_s, DataWorker::Task::Check);
     addStarter(tr("&Statistics"), tr("Dequantize too: minimum, maximum, mean, deviation and histogram."),
         u"dataStatistics"_s, DataWorker::Task::Statistics);
-    addStarter(tr("SHA-&256"), tr("Hash each tensor's data, and with all tensors the whole file."),
+    addStarter(tr("SH&A-256"), tr("Hash each tensor's data, and with all tensors the whole file."),
         u"hashData"_s, DataWorker::Task::Hash);
     m_progress = new QProgressBar(controls);
     m_progress->setObjectName(u"dataProgress"_s);
@@ -146,36 +167,39 @@ QWidget* DataPane::buildControls()
 
 QWidget* DataPane::buildDetails()
 {
-    auto* panel = new QWidget(this);
-    auto* layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(4, 0, 4, 4);
-    auto* both = new QSplitter(Qt::Horizontal, panel);
+    auto* both = new QSplitter(Qt::Horizontal, this);
     both->setChildrenCollapsible(false);
     m_details = new QPlainTextEdit(both);
     m_details->setObjectName(u"dataDetails"_s);
     m_details->setAccessibleName(tr("What was found in the chosen tensor"));
     m_details->setReadOnly(true);
     m_details->setTabChangesFocus(true);
+    m_details->setMinimumHeight(4 * fontMetrics().height());
     m_details->setPlaceholderText(tr("Choose a row to see what was found."));
     m_histogram = new ValueHistogram(both);
     both->addWidget(m_details);
     both->addWidget(m_histogram);
-    layout->addWidget(both, 1);
+    return both;
+}
 
+QLayout* DataPane::buildComparison()
+{
     auto* line = new QHBoxLayout;
-    m_expected = new QLineEdit(panel);
+    line->setContentsMargins(4, 0, 4, 4);
+    m_expected = new QLineEdit(this);
     m_expected->setObjectName(u"expectedHash"_s);
     m_expected->setAccessibleName(tr("Expected SHA-256"));
     m_expected->setPlaceholderText(tr("Paste a SHA-256 or a Git LFS pointer to compare"));
+    m_expected->setToolTip(plainToolTip(m_expected->placeholderText()));
     m_expected->setClearButtonEnabled(true);
     connect(m_expected, &QLineEdit::textChanged, this, &DataPane::compare);
-    m_comparison = new PlainLabel(panel);
+    m_comparison = new PlainLabel(this);
     m_comparison->setObjectName(u"hashComparison"_s);
     m_comparison->setElideMode(Qt::ElideMiddle);
+    m_comparison->hide();
     line->addWidget(m_expected, 1);
     line->addWidget(m_comparison, 1);
-    layout->addLayout(line);
-    return panel;
+    return line;
 }
 
 void DataPane::setSelectedTensors(std::function<std::vector<std::size_t>()> selected)
@@ -225,10 +249,29 @@ void DataPane::beginDocument()
     m_worker.cancel();
     m_model->setDocument(m_loader.document());
     m_status->setText({});
+    showPage();
     showDetails();
     compare();
     updateControls();
     emit problemsChanged();
+}
+
+/// Before the first result: what the buttons do and what it costs.
+void DataPane::showPage()
+{
+    m_pages->setCurrentIndex(m_model->rowCount() == 0 ? 0 : 1);
+    if (!m_loader.source() || !m_loader.document().isFinished()) {
+        m_empty->setTitle(tr("No tensor data"));
+        m_empty->setText(tr("The numbers in the tensors can be checked when a file has been read."));
+        return;
+    }
+    m_empty->setTitle(tr("The tensor data has not been looked at"));
+    m_empty->setText(
+        tr("Check looks for NaN, infinity and runs of zeros. It reads the data once.\n"
+           "Statistics finds minimum, maximum, mean and a histogram too. It computes every weight, which takes longer.\n"
+           "SHA-256 hashes each tensor, and for all tensors the whole file. It reads the data once.\n"
+           "This file has %1. The work goes on in the background and can be cancelled.")
+            .arg(NumberText::shortSize(m_loader.document().fileSize())));
 }
 
 void DataPane::updateControls()
@@ -278,8 +321,8 @@ void DataPane::finish(bool cancelled)
         m_status->setText(tr("All hashes are computed."));
         return;
     }
-    const auto found = static_cast<int>(problems().size());
-    m_status->setText(found == 0 ? tr("Nothing unusual was found.") : tr("%n finding(s).", nullptr, found));
+    const std::size_t found = problems().size();
+    m_status->setText(found == 0 ? tr("Nothing unusual was found.") : counted(found, tr("1 finding."), tr("%1 findings.")));
 }
 
 std::vector<gguf::Problem> DataPane::problems() const
@@ -302,7 +345,9 @@ void DataPane::showDetails()
     if (m_details->toPlainText() != text)
         m_details->setPlainText(text);
     const DataResult* result = some ? &m_model->resultAt(current.row()) : nullptr;
-    m_histogram->setValues(result && result->scan ? result->scan->values : std::nullopt);
+    const bool any = result && result->scan && result->scan->values;
+    m_histogram->setValues(any ? result->scan->values : std::nullopt);
+    m_histogram->setVisible(any);
 }
 
 QString DataPane::detailText(int row) const
@@ -316,7 +361,8 @@ QString DataPane::detailText(int row) const
         else if (!scan->complete)
             lines << tr("Bytes are missing: the file ends before the tensor does, or its size is not known.");
         if (scan->finite == gguf::FiniteVerdict::Finite)
-            lines << tr("The numbers of all %1 blocks are finite.").arg(NumberText::count(scan->units));
+            lines << counted(scan->units, tr("The numbers of its one block are finite."),
+                tr("The numbers of all %1 blocks are finite."));
         else if (scan->finite == gguf::FiniteVerdict::NotJudged)
             lines << tr(
                 "This type holds nothing that could be NaN or infinite, or its scales are not known.");
@@ -327,16 +373,16 @@ QString DataPane::detailText(int row) const
             lines << tr("Zeros: %1").arg(NumberText::range(run.offset, run.length));
         }
         if (const auto& values = scan->values) {
-            lines << tr("%1 values, %2 of them zero.")
-                         .arg(NumberText::count(values->finite), NumberText::count(values->zeros));
+            lines << tr("%1, %2 of them zero.")
+                         .arg(counted(values->finite, tr("1 value"), tr("%1 values")), NumberText::count(values->zeros));
             lines << tr("From %1 to %2, mean %3, standard deviation %4.")
                          .arg(static_cast<double>(values->min), 0, 'g', 9)
                          .arg(static_cast<double>(values->max), 0, 'g', 9)
                          .arg(values->mean, 0, 'g', 9)
                          .arg(values->deviation, 0, 'g', 9);
             if (values->notFinite > 0)
-                lines << tr("%1 values are NaN or infinite; they are left out.")
-                             .arg(NumberText::count(values->notFinite));
+                lines << counted(values->notFinite, tr("1 value is NaN or infinite; it is left out."),
+                    tr("%1 values are NaN or infinite; they are left out."));
         }
     }
     if (result.hash && result.hash->sha256)
@@ -380,8 +426,10 @@ void DataPane::compare()
     const auto expected = gguf::findSha256(source.toStdString());
     if (!expected) {
         m_comparison->setText(pasted.isEmpty() ? QString() : tr("There is no single SHA-256 in this text."));
+        m_comparison->setVisible(!pasted.isEmpty());
         return;
     }
+    m_comparison->show();
     const QString whose = pasted.isEmpty() ? tr("The hash in the file's name: %1") : u"%1"_s;
     for (const DataResult& result : m_model->results()) {
         if (result.hash && result.hash->sha256 == expected) {

@@ -12,12 +12,15 @@
 
 class DataModel;
 class DocumentLoader;
+class EmptyState;
 class PlainLabel;
 class QComboBox;
+class QLayout;
 class QLineEdit;
 class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
+class QStackedWidget;
 class QTableView;
 class ValueHistogram;
 
@@ -54,6 +57,8 @@ private:
 
     QWidget* buildControls();
     QWidget* buildDetails();
+    QLayout* buildComparison();
+    void showPage();
     std::vector<std::size_t> chosenTensors() const;
     void beginDocument();
     void updateControls();
@@ -75,6 +80,8 @@ private:
     QPushButton* m_cancel;
     QProgressBar* m_progress;
     PlainLabel* m_status;
+    QStackedWidget* m_pages; ///< what can be done, or what was found
+    EmptyState* m_empty;
     QTableView* m_view;
     QPlainTextEdit* m_details;
     ValueHistogram* m_histogram;

@@ -98,6 +98,11 @@ void EmptyState::addButton(QAction* action)
     m_buttons->addWidget(button);
 }
 
+void EmptyState::setTextWidth(int width)
+{
+    m_text->setMaximumWidth(width);
+}
+
 void EmptyState::setFramed(bool framed)
 {
     m_isFramed = framed;

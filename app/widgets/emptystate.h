@@ -21,6 +21,7 @@ public:
     void setText(const QString& text); ///< plain text, wrapped
     /// Adds a button for the action; the first one is the default look.
     void addButton(QAction* action);
+    void setTextWidth(int width); ///< at most; for texts of several lines
     void setFramed(bool framed); ///< a dashed line around it
 
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "load/documentloader.h"
 #include "models/datamodel.h"
+#include "models/numbertext.h"
 #include "panes/datapane.h"
 #include "support/fakesource.h"
 #include "support/ggufwriter.h"
@@ -67,6 +68,8 @@ private slots:
     {
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support propagateSizeHints)"_s));
     }
+    void beforeACheckItSaysWhatCanBeDone();
+    void whatWasNotLookedAtIsEmpty();
     void checksAllTensors();
     void statisticsAndHistogram();
     void onlySelectedTensors();
@@ -79,6 +82,43 @@ private slots:
     void diesWhileReading();
     void hostileNames();
 };
+
+void DataPaneTest::beforeACheckItSaysWhatCanBeDone()
+{
+    Bench bench(threeTensors().source());
+    QTRY_VERIFY(bench.isLoaded());
+    auto* empty = bench.find<QWidget>("dataEmpty");
+    QVERIFY(empty->isVisible() && !bench.table()->isVisible());
+    const QString text = empty->accessibleDescription();
+    for (const QString& word : {u"Check"_s, u"Statistics"_s, u"SHA-256"_s, u"NaN"_s, u"cancelled"_s,
+             NumberText::shortSize(bench.loader.document().fileSize())})
+        QVERIFY2(text.contains(word), qPrintable(word));
+    // All of it can be read.
+    const auto* label = bench.find<QLabel>("emptyText");
+    QTRY_VERIFY(label->height() >= label->heightForWidth(label->width()));
+    bench.press("checkData");
+    QTRY_VERIFY(bench.isIdle() && bench.table()->isVisible() && !empty->isVisible());
+}
+
+void DataPaneTest::whatWasNotLookedAtIsEmpty()
+{
+    Bench bench(threeTensors().source());
+    QTRY_VERIFY(bench.isLoaded());
+    bench.press("hashData");
+    QTRY_VERIFY(bench.isIdle() && bench.pane.model().rowOf(0) >= 0);
+    const auto cells = [&bench](std::size_t tensor) {
+        QStringList texts;
+        for (const int column : {DataModel::VerdictColumn, DataModel::BadColumn, DataModel::ZeroColumn, DataModel::ZeroShareColumn})
+            texts += bench.text(bench.pane.model().rowOf(tensor), column);
+        return texts;
+    };
+    QCOMPARE(cells(0), (QStringList{{}, {}, {}, {}}));
+    QVERIFY(!bench.find<QWidget>("valueHistogram")->isVisible());
+    bench.press("checkData");
+    QTRY_VERIFY(bench.isIdle());
+    QCOMPARE(cells(0), (QStringList{u"Finite"_s, u"0"_s, u"0"_s, {}}));
+    QCOMPARE(cells(1), (QStringList{u"Not finite"_s, u"1 of 3"_s, u"0"_s, {}}));
+}
 
 void DataPaneTest::checksAllTensors()
 {
