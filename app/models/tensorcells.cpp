@@ -118,7 +118,10 @@ QString TensorCells::toolTip(const gguf::Document& document, const gguf::Tensor&
 {
     switch (column) {
     case TensorModel::NameColumn:
-        return fromFile(tensor.name);
+        return document.isFinished() && document.tensorSpace(tensor.index).cut()
+            ? TensorModel::tr("%1\nThe file ends before this tensor's data: %2.")
+                  .arg(fromFile(tensor.name), presence(document, tensor))
+            : fromFile(tensor.name);
     case TensorModel::TypeColumn: {
         const gguf::TensorTypeInfo* const type = tensor.type;
         if (!type)

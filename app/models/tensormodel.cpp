@@ -2,8 +2,8 @@
 #include "models/tensormodel.h"
 
 #include "models/tensorcells.h"
+#include "models/typepalette.h"
 
-#include <QBrush>
 #include <QGuiApplication>
 #include <QPalette>
 
@@ -266,6 +266,8 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const
         return QVariant(Qt::Alignment(isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     if (role == SeverityRole) {
+        if (column == NameColumn && isCut(number)) // the paler row is not enough to see it by
+            return static_cast<int>(gguf::Severity::Error);
         const auto found = column == NameColumn ? m_severities.find(number) : m_severities.end();
         return found == m_severities.end() ? QVariant() : QVariant(static_cast<int>(found->second));
     }
@@ -284,17 +286,30 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const
     case RangeLengthRole:
         return variantOf(tensor.dataBytes);
     case Qt::ForegroundRole:
-        if (m_document.isFinished() && m_document.tensorSpace(number).cut())
-            return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);
-        return {};
+        return isCut(number) ? QVariant(TypePalette::faintText(QGuiApplication::palette())) : QVariant();
     case Qt::ToolTipRole:
         return TensorCells::toolTip(m_document, tensor, column);
     case Qt::AccessibleTextRole:
         return u"%1: %2"_s.arg(
-            headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), displayText(tensor, column));
+            headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), spokenText(tensor, column));
     default:
         return {};
     }
+}
+
+/// The file ends before the tensor's data does.
+bool TensorModel::isCut(std::size_t tensor) const
+{
+    return m_document.isFinished() && m_document.tensorSpace(tensor).cut();
+}
+
+/// With words for what icon and paler row show.
+QString TensorModel::spokenText(const gguf::Tensor& tensor, int column) const
+{
+    const QString text = displayText(tensor, column);
+    return column == NameColumn && isCut(tensor.index)
+        ? tr("%1, data %2").arg(text, displayText(tensor, PresentColumn))
+        : text;
 }
 
 QString TensorModel::displayText(const gguf::Tensor& tensor, int column) const

@@ -102,6 +102,8 @@ private:
     void permute(std::vector<quint32> rows);
     void noteProblems(std::size_t from, bool announce);
     const ExtraColumn& extra(int column) const { return m_extra[static_cast<std::size_t>(column - kBaseColumns)]; }
+    bool isCut(std::size_t tensor) const;
+    QString spokenText(const gguf::Tensor& tensor, int column) const;
     QString displayText(const gguf::Tensor& tensor, int column) const;
     QVariant sortValue(const gguf::Tensor& tensor, int column) const;
 

@@ -17,9 +17,11 @@ struct Hue
     double degrees;
     double chroma;
     double emphasis = 0; ///< lightness by which all types of a family stand out more
+    double spread = 1; ///< how much further apart its types are on light ground; about the middle of the lightness
 };
 
 constexpr Hue kGrey = {0, 0};
+constexpr double kMiddleWeight = 0.55; ///< a type of 5 bits
 
 /// sRGB from OKLCH, with the chroma lowered until the colour exists on a screen.
 QColor fromOklch(double lightness, Hue hue)
@@ -70,7 +72,7 @@ Hue hueOf(gguf::TypeFamily family)
     case Integer:
         return {349, 0.096, 0.016};
     case LegacyQuant:
-        return {82, 0.192, 0.02};
+        return {70, 0.192, 0, 2.2}; // its types lie between 4.5 and 9 bits
     case KQuant:
         return {168, 0.107};
     case IQuant:
@@ -101,9 +103,11 @@ double weightOf(double bitsPerWeight)
     return 1;
 }
 
-double lightnessOf(double weight, double emphasis, bool dark)
+double lightnessOf(double weight, const Hue& hue, bool dark)
 {
-    return dark ? 0.565 + 0.30 * weight + emphasis : 0.665 - 0.35 * weight - emphasis;
+    if (dark)
+        return 0.565 + 0.30 * weight + hue.emphasis;
+    return 0.665 - 0.35 * (kMiddleWeight + hue.spread * (weight - kMiddleWeight)) - hue.emphasis;
 }
 
 /// Types of one family with the same bits per weight (F16 and BF16) differ by a turn of the hue.
@@ -163,7 +167,7 @@ QColor TypePalette::color(quint32 typeId) const
         return familyColor(gguf::TypeFamily::Other);
     Hue hue = hueOf(type->family);
     hue.degrees += 14 * (hueTurns().at(typeId) % 4);
-    return fromOklch(lightnessOf(weightOf(type->bitsPerWeight()), hue.emphasis, m_dark), hue);
+    return fromOklch(lightnessOf(weightOf(type->bitsPerWeight()), hue, m_dark), hue);
 }
 
 QColor TypePalette::textOn(const QColor& background)
@@ -175,7 +179,7 @@ QColor TypePalette::textOn(const QColor& background)
 QColor TypePalette::familyColor(gguf::TypeFamily family) const
 {
     const Hue hue = hueOf(family);
-    return fromOklch(lightnessOf(0.45, hue.emphasis, m_dark), hue);
+    return fromOklch(lightnessOf(0.45, hue, m_dark), hue);
 }
 
 QColor TypePalette::tint(quint32 typeId) const
@@ -204,6 +208,21 @@ QColor TypePalette::severityColor(gguf::Severity severity) const
         break;
     }
     return fromOklch(m_dark ? 0.76 : 0.50, {255, 0.14});
+}
+
+QColor TypePalette::faintText(const QPalette& palette)
+{
+    const QColor text = palette.color(QPalette::Active, QPalette::Text);
+    const auto reads = [&palette](const QColor& ink, QPalette::ColorRole role) {
+        const double a = luminance(ink), b = luminance(palette.color(QPalette::Active, role));
+        return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05) >= 4.5;
+    };
+    for (double share = 0.6; share < 1; share += 0.05) {
+        const QColor ink = mixed(text, palette.color(QPalette::Active, QPalette::Base), share);
+        if (reads(ink, QPalette::Base) && reads(ink, QPalette::AlternateBase))
+            return ink;
+    }
+    return text;
 }
 
 QColor TypePalette::background() const

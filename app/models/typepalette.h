@@ -42,6 +42,9 @@ public:
     /// Marks and icons of Problems, readable on the background.
     QColor severityColor(gguf::Severity severity) const;
 
+    /// Text that matters less than the rest and can still be read on the palette's lists.
+    static QColor faintText(const QPalette& palette);
+
     /// The backgrounds that the colours are made for: white and a dark grey.
     QColor background() const;
     QColor foreground() const;

@@ -106,6 +106,8 @@ private slots:
     void familiesDifferForEverybody();
     void typesOfAFamilyDiffer_data() { themes_data(); }
     void typesOfAFamilyDiffer();
+    void legacyTypesAreToldApart_data() { themes_data(); }
+    void legacyTypesAreToldApart();
     void regionsAreQuietAndDiffer_data() { themes_data(); }
     void regionsAreQuietAndDiffer();
     void severitiesDiffer_data() { themes_data(); }
@@ -187,6 +189,19 @@ void TestTypePalette::typesOfAFamilyDiffer()
                 continue;
             QVERIFY2(palette.color(a.id) != palette.color(b.id), (label(a) + " " + label(b)).c_str());
         }
+    }
+}
+
+/// The three that people meet side by side.
+void TestTypePalette::legacyTypesAreToldApart()
+{
+    QFETCH(bool, dark);
+    const TypePalette palette(dark);
+    constexpr std::array<quint32, 3> kTypes = {2, 6, 8}; // Q4_0, Q5_0, Q8_0
+    for (std::size_t i = 1; i < kTypes.size(); ++i) {
+        const double apart = std::abs(perceived(palette.color(kTypes[i - 1]), kEverybody)[0]
+            - perceived(palette.color(kTypes[i]), kEverybody)[0]);
+        QVERIFY2(apart >= (dark ? 0.035 : 0.085), std::to_string(apart).c_str());
     }
 }
 
