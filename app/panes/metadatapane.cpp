@@ -3,6 +3,7 @@
 
 #include "format/knownkeys.h"
 #include "load/documentloader.h"
+#include "models/counted.h"
 #include "models/metadatamodel.h"
 #include "models/numbertext.h"
 #include "panes/celldelegate.h"
@@ -12,6 +13,7 @@
 #include "widgets/plaintext.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QFontDatabase>
 #include <QHeaderView>
@@ -20,7 +22,6 @@
 #include <QPlainTextEdit>
 #include <QScopedValueRollback>
 #include <QSplitter>
-#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -78,7 +79,7 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
           this, [](const QString& text) { QApplication::clipboard()->setText(text); },
           [this](const QString& sentence) { m_count->setText(sentence); })
     , m_filter(new FilterLine(tr("Filter keys")))
-    , m_flat(new QToolButton)
+    , m_flat(new QCheckBox)
     , m_view(new QTreeView)
     , m_count(new PlainLabel)
     , m_key(new PlainLabel)
@@ -91,7 +92,6 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
     m_filter->setAccessibleName(tr("Filter keys"));
     m_flat->setObjectName(u"metadataFlat"_s);
     m_flat->setText(tr("Flat"));
-    m_flat->setCheckable(true);
     m_flat->setToolTip(plainToolTip(tr("Show whole keys in one list instead of a tree")));
 
     m_view->setObjectName(u"metadataView"_s);
@@ -121,6 +121,7 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
     m_value->setObjectName(u"metadataValue"_s);
     m_value->setAccessibleName(tr("The chosen value in full"));
     m_value->setReadOnly(true);
+    m_value->setMinimumHeight(3 * fontMetrics().height());
     m_value->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_value->setPlaceholderText(tr("Choose a row to read its value here"));
 
@@ -171,7 +172,7 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
             expandShortGroups();
         updateCount();
     });
-    connect(m_flat, &QToolButton::toggled, this, [this](bool flat) {
+    connect(m_flat, &QCheckBox::toggled, this, [this](bool flat) {
         m_model->setFlat(flat);
         m_view->setRootIsDecorated(true);
         expandShortGroups();
@@ -344,7 +345,7 @@ void MetadataPane::updateCount()
 {
     const std::size_t all = m_model->document().metadataCount();
     const std::size_t shown = m_model->visiblePairs();
-    m_count->setText(shown == all ? tr("%1 keys").arg(NumberText::count(all))
+    m_count->setText(shown == all ? counted(all, tr("1 key"), tr("%1 keys"))
                                   : tr("%1 of %2 keys").arg(NumberText::count(shown), NumberText::count(all)));
 }
 

@@ -15,9 +15,9 @@ class DocumentLoader;
 class FilterLine;
 class MetadataModel;
 class PlainLabel;
+class QCheckBox;
 class QModelIndex;
 class QPlainTextEdit;
-class QToolButton;
 class QTreeView;
 
 /// The metadata as a tree or flat, with a filter, and below it the chosen value in full with what its key means.
@@ -66,7 +66,7 @@ private:
     MetadataModel* m_model;
     LatestJob<QString> m_copying; ///< of long values
     FilterLine* m_filter;
-    QToolButton* m_flat;
+    QCheckBox* m_flat;
     QTreeView* m_view;
     PlainLabel* m_count;
     PlainLabel* m_key;

@@ -3,6 +3,7 @@
 
 #include "load/documentloader.h"
 #include "load/futurework.h"
+#include "models/counted.h"
 #include "models/problemmodel.h"
 #include "panes/celldelegate.h"
 #include "panes/panetext.h"
@@ -13,6 +14,7 @@
 #include "widgets/plaintext.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QFutureWatcher>
 #include <QHeaderView>
@@ -56,9 +58,10 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     , m_model(new ProblemModel(this))
     , m_pages(new QStackedLayout(this))
     , m_filter(new FilterLine(tr("Filter problems")))
-    , m_grouped(new QToolButton)
+    , m_grouped(new QCheckBox)
     , m_splitter(new QSplitter)
     , m_view(new QTreeView)
+    , m_counts(new PlainLabel)
     , m_unlisted(new PlainLabel)
     , m_headline(new PlainLabel)
     , m_openEmbedded(new QToolButton)
@@ -74,11 +77,10 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     m_filter->setAccessibleName(tr("Filter problems"));
     m_grouped->setObjectName(u"problemGrouped"_s);
     m_grouped->setText(tr("Group by judge"));
-    m_grouped->setCheckable(true);
     m_grouped->setChecked(true);
     auto* copyReport = new QToolButton;
     copyReport->setObjectName(u"problemCopyReport"_s);
-    copyReport->setText(tr("Copy report"));
+    copyReport->setText(tr("Copy Report"));
     copyReport->setToolTip(plainToolTip(tr("Copy a Markdown report of the file, fit for a bug tracker")));
     connect(copyReport, &QToolButton::clicked, this, &ProblemPane::copyReport);
 
@@ -144,6 +146,8 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     m_splitter->setSizes({320, 240});
     m_unlisted->setObjectName(u"problemUnlisted"_s);
     m_unlisted->setWordWrap(true);
+    m_counts->setObjectName(u"problemCounts"_s);
+    m_counts->setElideMode(Qt::ElideRight);
 
     auto* top = new QHBoxLayout;
     top->addWidget(m_filter, 1);
@@ -153,6 +157,7 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
     auto* layout = new QVBoxLayout(list);
     layout->setContentsMargins(4, 4, 4, 4);
     layout->addLayout(top);
+    layout->addWidget(m_counts);
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_unlisted);
     m_pages->addWidget(list);
@@ -168,7 +173,7 @@ ProblemPane::ProblemPane(DocumentLoader& loader, Selection& selection, QWidget* 
         m_model->setFilter(filter);
         showGroups();
     });
-    connect(m_grouped, &QToolButton::toggled, this, [this](bool grouped) {
+    connect(m_grouped, &QCheckBox::toggled, this, [this](bool grouped) {
         m_model->setFlat(!grouped);
         m_view->setRootIsDecorated(grouped);
         showGroups();
@@ -192,6 +197,7 @@ void ProblemPane::update()
     const QString unlisted = m_model->unlistedText();
     m_unlisted->setText(unlisted);
     m_unlisted->setVisible(!unlisted.isEmpty());
+    showCounts();
     showDetails();
     emit titleChanged();
 }
@@ -219,6 +225,22 @@ void ProblemPane::showGroups()
         for (int j = 0; j < m_model->rowCount(judge); ++j)
             m_view->setFirstColumnSpanned(j, judge, true);
     }
+    showCounts();
+}
+
+/// Grouped by judge, a problem stands under each who minds it: that makes more rows, not more problems.
+void ProblemPane::showCounts()
+{
+    std::size_t rows = 0;
+    for (int i = 0; m_grouped->isChecked() && i < m_model->rowCount(); ++i) {
+        const QModelIndex judge = m_model->index(i, 0);
+        for (int j = 0; j < m_model->rowCount(judge); ++j)
+            rows += static_cast<std::size_t>(m_model->rowCount(m_model->index(j, 0, judge)));
+    }
+    const std::size_t problems = m_model->visibleProblems();
+    m_counts->setVisible(rows > problems);
+    m_counts->setText(tr("%1, listed once under each judge who minds: %2 rows")
+                          .arg(counted(problems, tr("1 problem"), tr("%1 problems")), NumberText::count(rows)));
 }
 
 std::optional<std::size_t> ProblemPane::current() const

@@ -13,6 +13,7 @@ class DocumentLoader;
 class FilterLine;
 class PlainLabel;
 class ProblemModel;
+class QCheckBox;
 class QModelIndex;
 class QSplitter;
 class QStackedLayout;
@@ -56,6 +57,7 @@ private:
     void follow(QObject* origin);
     void showDetails();
     void showGroups();
+    void showCounts();
     void showMenu(const QPoint& position);
     std::optional<quint64> embeddedAt(const QModelIndex& index) const;
     std::optional<std::size_t> current() const;
@@ -65,9 +67,10 @@ private:
     ProblemModel* m_model;
     QStackedLayout* m_pages;
     FilterLine* m_filter;
-    QToolButton* m_grouped;
+    QCheckBox* m_grouped;
     QSplitter* m_splitter;
     QTreeView* m_view;
+    PlainLabel* m_counts; ///< why there are more rows than problems
     PlainLabel* m_unlisted;
     PlainLabel* m_headline;
     QToolButton* m_openEmbedded;

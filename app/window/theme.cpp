@@ -2,8 +2,11 @@
 #include "window/theme.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyle>
+#include <QStyleOption>
 
 using namespace Qt::StringLiterals;
 
@@ -44,6 +47,38 @@ Shades darkShades()
         QColor(0x2f3339), QColor(0x3d7cc4), QColor(0xffffff), QColor(0x7fb4ec)};
 }
 
+/// Fusion, with boxes whose outline and check can be seen on dark ground too.
+class ClearStyle : public QProxyStyle
+{
+public:
+    ClearStyle()
+        : QProxyStyle(u"Fusion"_s)
+    {
+    }
+    void drawPrimitive(
+        PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override
+    {
+        if (element != PE_IndicatorCheckBox)
+            return QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const QPalette::ColorGroup group = option->state & State_Enabled ? QPalette::Active : QPalette::Disabled;
+        const auto color = [&](QPalette::ColorRole role) { return option->palette.color(group, role); };
+        const bool off = option->state & State_Off;
+        const QRectF box = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(color(off ? QPalette::PlaceholderText : QPalette::Highlight));
+        painter->setBrush(color(off ? QPalette::Base : QPalette::Highlight));
+        painter->drawRoundedRect(box, 2, 2);
+        painter->setPen(QPen(color(QPalette::HighlightedText), 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        const auto at = [&box](double x, double y) { return box.topLeft() + QPointF(x * box.width(), y * box.height()); };
+        if (option->state & State_On)
+            painter->drawPolyline(QPolygonF{at(0.22, 0.52), at(0.42, 0.74), at(0.78, 0.28)});
+        else if (!off) // partly
+            painter->drawLine(at(0.25, 0.5), at(0.75, 0.5));
+        painter->restore();
+    }
+};
+
 } // namespace
 
 void applyTheme(Theme theme)
@@ -56,7 +91,7 @@ void applyTheme(Theme theme)
         QApplication::setPalette(QPalette());
         return;
     }
-    QApplication::setStyle(u"Fusion"_s);
+    QApplication::setStyle(new ClearStyle);
     QApplication::setPalette(paletteOf(theme == Theme::Dark ? darkShades() : lightShades()));
 }
 

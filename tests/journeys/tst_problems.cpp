@@ -5,9 +5,12 @@
 #include "panes/problempane.h"
 #include "support/fakesource.h"
 #include "support/qt/windowjourney.h"
+#include "widgets/plaintext.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
+#include <QLineEdit>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
@@ -25,6 +28,7 @@ private slots:
     void aSecondModelBehindTheFirstIsOpened();
     void theReportQuotesBytesFromAnywhere();
     void theReportWaitsForNoDisk();
+    void oneProblemOfSeveralJudgesIsCountedOnce();
 
 private:
     /// Padding that is not zero and a second model behind the end: both lie beyond what the parser reads and keeps.
@@ -45,6 +49,30 @@ private:
         return codes;
     }
 };
+
+void TestProblems::oneProblemOfSeveralJudgesIsCountedOnce()
+{
+    GgufWriter writer = smallModel();
+    writer.truncateTo(writer.dataRange("output.weight").offset + 4); // all judges mind
+    MainWindow& window = openLoaded(write(writer, u"cut.gguf"_s));
+    runQueued();
+    QCOMPARE(window.loader().document().problemCount(), std::size_t{1});
+    const auto* counts = window.findChild<PlainLabel*>(u"problemCounts"_s);
+    const auto* view = window.findChild<QTreeView*>(u"problemView"_s);
+    QVERIFY(view->model()->rowCount() > 1);
+    QVERIFY(counts->isVisible());
+    QCOMPARE(counts->fullText(),
+        u"1 problem, listed once under each judge who minds: %1 rows"_s.arg(view->model()->rowCount()));
+    QCOMPARE(window.view().problems().title(), u"Problems (1)"_s);
+    auto* grouped = window.findChild<QCheckBox*>(u"problemGrouped"_s);
+    grouped->click();
+    QCOMPARE(view->model()->rowCount(), 1);
+    QVERIFY(!counts->isVisible());
+    grouped->click();
+    window.findChild<QLineEdit*>(u"problemFilter"_s)->setText(u"no problem is called so"_s);
+    AWAIT(view->model()->rowCount() == 0);
+    AWAIT(!counts->isVisible());
+}
 
 void TestProblems::lateProblemsAppear()
 {
