@@ -12,6 +12,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
+#include <unordered_map>
 
 namespace gguf {
 
@@ -93,6 +95,8 @@ private:
     const DataScanOptions& m_options;
     std::vector<TensorScan> m_results;
     std::uint64_t m_total = 0;
+    std::unordered_map<std::size_t, std::vector<std::size_t>> m_alike; ///< by result: those that are to be the same
+    std::vector<bool> m_isRepeated; ///< by result: stands in m_alike
 
     std::mutex m_mutex;
     std::size_t m_nextTensor = 0;
@@ -106,12 +110,25 @@ Scan::Scan(const Document& document, const ByteSource& source, std::span<const s
     , m_source(source)
     , m_options(options)
     , m_results(tensors.size())
+    , m_isRepeated(tensors.size())
 {
+    // Many tensors may claim the same bytes: what is the same is looked at once.
+    using Claim = std::tuple<std::uint64_t, std::uint64_t, std::uint32_t, std::uint64_t>;
+    std::map<Claim, std::size_t> claims;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         m_results[i].tensor = tensors[i];
-        const auto range = presentRange(m_document.tensor(tensors[i]));
-        if (range) // many tensors may claim the same bytes
+        const Tensor tensor = m_document.tensor(tensors[i]);
+        const auto range = presentRange(tensor);
+        if (!range)
+            continue;
+        const Claim claim(range->offset, tensor.dataBytes.value_or(0), tensor.typeId, tensor.rowBytes.value_or(0));
+        const auto first = claims.try_emplace(claim, i).first->second;
+        if (first == i) {
             m_total = saturatingAdd(m_total, range->length);
+        } else {
+            m_alike[first].push_back(i);
+            m_isRepeated[i] = true;
+        }
     }
 }
 
@@ -152,6 +169,8 @@ std::optional<Scan::Task> Scan::next()
 {
     const std::lock_guard lock(m_mutex);
     while (!m_task.job || m_task.piece == m_task.job->pieces) {
+        while (m_nextTensor < m_results.size() && m_isRepeated[m_nextTensor])
+            ++m_nextTensor;
         if (m_nextTensor == m_results.size())
             return std::nullopt;
         m_task = {makeJob(m_nextTensor++), 0};
@@ -262,6 +281,16 @@ void Scan::finish(Job& job)
         result.values = job.values->result();
     if (m_options.finished)
         m_options.finished(result);
+    const auto alike = m_alike.find(job.index);
+    if (alike == m_alike.end())
+        return;
+    for (const std::size_t index : alike->second) {
+        const std::size_t tensor = m_results[index].tensor;
+        m_results[index] = result;
+        m_results[index].tensor = tensor;
+        if (m_options.finished)
+            m_options.finished(m_results[index]);
+    }
 }
 
 void Scan::work(const std::atomic<bool>& failed)

@@ -63,7 +63,8 @@ struct DataScanOptions
     std::stop_token stop; ///< polled at each piece of at most a few MiB
     /// Bytes done and in all. Called now and then on the scan's threads, one call at a time.
     std::function<void(std::uint64_t done, std::uint64_t total)> progress;
-    /// Each tensor as soon as it is finished; like progress. Tensors finish in about the order asked for.
+    /// Each tensor as soon as it is finished; like progress. Tensors finish in about the order asked for, those of the
+    /// same type and bytes together.
     std::function<void(const TensorScan& scan)> finished;
 };
 

@@ -72,6 +72,7 @@ private slots:
     void statistics();
     void statisticsLeaveOutNotFinite();
     void fewValuesAreCountedLikeMany();
+    void theSameBytesAreReadOnce();
     void constantValues();
     void missingBytes();
     void readErrors();
@@ -385,6 +386,43 @@ void DataScanTest::fewValuesAreCountedLikeMany()
         backwards.merge(rest);
         QCOMPARE(backwards.result().histogram, wanted);
         QCOMPARE(backwards.result().finite, std::uint64_t{size});
+    }
+}
+
+void DataScanTest::theSameBytesAreReadOnce()
+{
+    Bytes data = filled(4096, 0x33);
+    put16(data, 1000, 0x7C00); // infinity, in half floats
+    GgufWriter writer;
+    writer.tensor("first", idOf("F16"), {2048}, data);
+    for (int i = 0; i < 50; ++i)
+        writer.tensor("again" + std::to_string(i), idOf("F16"), {2048}, {}).statedOffset(0);
+    writer.tensor("other type", idOf("BF16"), {2048}, {}).statedOffset(0);
+    writer.tensor("shorter", idOf("F16"), {1024}, {}).statedOffset(0);
+    const Document document = parse(*writer.source());
+    std::vector<std::size_t> tensors(document.tensorCount());
+    std::iota(tensors.begin(), tensors.end(), std::size_t{0});
+    for (const unsigned threads : {1u, 2u}) {
+        FakeSource source(writer.bytes());
+        DataScanOptions options;
+        options.statistics = true;
+        options.threads = threads;
+        std::vector<std::size_t> told;
+        options.finished = [&told](const TensorScan& scan) { told.push_back(scan.tensor); };
+        const auto scans = scanData(document, source, tensors, options);
+        QCOMPARE(source.bytesRead(), std::uint64_t{4096 + 4096 + 2048});
+        QCOMPARE(scans.size(), std::size_t{53});
+        for (std::size_t i = 0; i < 51; ++i) {
+            QCOMPARE(scans[i].tensor, i);
+            QVERIFY(scans[i].complete && scans[i].finite == FiniteVerdict::NotFinite);
+            QCOMPARE(scans[i].badUnits, std::uint64_t{1});
+            QCOMPARE(scans[i].firstBad->range, scans[0].firstBad->range);
+            QCOMPARE(scans[i].values->histogram, scans[0].values->histogram);
+        }
+        QVERIFY(scans[51].finite == FiniteVerdict::Finite);
+        QCOMPARE(scans[52].bytes, std::uint64_t{2048});
+        std::ranges::sort(told);
+        QCOMPARE(told, tensors);
     }
 }
 
