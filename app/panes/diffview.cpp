@@ -4,9 +4,12 @@
 #include "audit/linediff.h"
 #include "document/text.h"
 
-#include <QEvent>
 #include <QFontDatabase>
+#include <QPaintEvent>
+#include <QPainter>
 #include <QTextBlock>
+
+#include <algorithm>
 
 DiffView::DiffView(QWidget* parent)
     : QPlainTextEdit(parent)
@@ -48,33 +51,26 @@ void DiffView::setContent(const Content& content)
     m_removed = content.removed;
     m_added = content.added;
     setPlainText(content.lines.join(u'\n'));
-    tint();
 }
 
-void DiffView::tint()
+void DiffView::paintEvent(QPaintEvent* event)
 {
+    // Not as extra selections: each keeps a cursor, and ten thousands of them make another text and each paint slow.
     const bool dark = palette().color(QPalette::Base).lightness() < 128;
     // Orange and blue: told apart without red and green, and the sign says it as well.
     const QColor removed = dark ? QColor(92, 58, 16) : QColor(255, 228, 190);
     const QColor added = dark ? QColor(20, 62, 102) : QColor(208, 230, 255);
-    QList<QTextEdit::ExtraSelection> selections;
-    const auto add = [&](const QList<int>& lines, const QColor& color) {
-        for (const int line : lines) {
-            QTextEdit::ExtraSelection selection;
-            selection.format.setBackground(color);
-            selection.format.setProperty(QTextFormat::FullWidthSelection, true);
-            selection.cursor = QTextCursor(document()->findBlockByNumber(line));
-            selections.append(selection);
-        }
-    };
-    add(m_removed, removed);
-    add(m_added, added);
-    setExtraSelections(selections);
-}
-
-void DiffView::changeEvent(QEvent* event)
-{
-    QPlainTextEdit::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        tint();
+    QPainter painter(viewport());
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF line = blockBoundingGeometry(block).translated(contentOffset());
+        if (line.top() > event->rect().bottom())
+            break;
+        const QRectF row(0, line.top(), viewport()->width(), line.height());
+        if (std::ranges::binary_search(m_removed, block.blockNumber()))
+            painter.fillRect(row, removed);
+        else if (std::ranges::binary_search(m_added, block.blockNumber()))
+            painter.fillRect(row, added);
+    }
+    painter.end();
+    QPlainTextEdit::paintEvent(event);
 }

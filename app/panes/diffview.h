@@ -25,10 +25,8 @@ public:
     void setContent(const Content& content);
 
 protected:
-    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
-    void tint();
-
-    QList<int> m_removed, m_added; ///< numbers of lines
+    QList<int> m_removed, m_added; ///< numbers of lines, rising
 };

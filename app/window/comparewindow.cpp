@@ -16,6 +16,7 @@
 #include "widgets/heatmap.h"
 #include "widgets/plaintext.h"
 #include "widgets/screenfit.h"
+#include "window/icons.h"
 
 #include <QEvent>
 #include <QFileInfo>
@@ -85,14 +86,19 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
 
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
-    column->addWidget(makeHeader());
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(makeTotals());
     column->addWidget(m_tabs, 1);
     m_state = new EmptyState;
     m_state->setObjectName(QStringLiteral("compareState"));
     m_pages = new QStackedWidget;
     m_pages->addWidget(m_state);
     m_pages->addWidget(content);
-    setCentralWidget(m_pages);
+    auto* whole = new QWidget;
+    auto* rows = new QVBoxLayout(whole);
+    rows->addWidget(makeHeader());
+    rows->addWidget(m_pages, 1);
+    setCentralWidget(whole);
 
     for (DocumentLoader* loader : {&m_loaderA, &m_loaderB}) {
         connect(loader, &DocumentLoader::started, this, &CompareWindow::loaderChanged);
@@ -100,6 +106,7 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     }
     connect(m_dataPage, &CompareDataPage::changed, this, &CompareWindow::showSummary);
     connect(new QShortcut(QKeySequence::Close, this), &QShortcut::activated, this, &QWidget::close);
+    connect(new QShortcut(QKeySequence::Refresh, this), &QShortcut::activated, this, &CompareWindow::open);
     applyColors();
     open();
 }
@@ -140,17 +147,31 @@ QWidget* CompareWindow::makeHeader()
     swapButton->setObjectName(QStringLiteral("swapFiles"));
     grid->addWidget(swapButton, 0, 2);
     connect(swapButton, &QPushButton::clicked, this, &CompareWindow::swap);
+    auto* reloadButton = new QPushButton(actionIcon(QStringLiteral("view-refresh")), tr("&Reload"));
+    reloadButton->setObjectName(QStringLiteral("reloadFiles"));
+    reloadButton->setToolTip(tr("Reads both files again (%1)")
+                                 .arg(QKeySequence(QKeySequence::Refresh).toString(QKeySequence::NativeText)));
+    grid->addWidget(reloadButton, 1, 2);
+    grid->setColumnStretch(1, 1);
+    connect(reloadButton, &QPushButton::clicked, this, &CompareWindow::open);
+    return header;
+}
+
+QWidget* CompareWindow::makeTotals()
+{
+    auto* totals = new QWidget;
+    auto* column = new QVBoxLayout(totals);
+    column->setContentsMargins(0, 0, 0, 0);
     m_summary = new PlainLabel;
     m_summary->setObjectName(QStringLiteral("compareSummary"));
     m_summary->setWordWrap(true);
-    grid->addWidget(m_summary, 2, 0, 1, 3);
+    column->addWidget(m_summary);
     m_totalTable = addTable(m_totals, QStringLiteral("compareTotals"), tr("Totals of both files"));
     m_totalTable->setSortingEnabled(false);
     m_totalTable->horizontalHeader()->setStretchLastSection(false);
     m_totalTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    grid->addWidget(m_totalTable, 3, 0, 1, 3);
-    grid->setColumnStretch(1, 1);
-    return header;
+    column->addWidget(m_totalTable);
+    return totals;
 }
 
 QWidget* CompareWindow::makeMetadataPage()
@@ -257,6 +278,7 @@ void CompareWindow::loaderChanged()
 
 void CompareWindow::showComparison(Shared comparison)
 {
+    const bool isFirst = m_totals->rowCount() == 0;
     m_comparison = std::move(comparison);
     m_pages->setCurrentIndex(1);
     m_totals->setContent(CompareTables::totals(m_comparison));
@@ -277,7 +299,7 @@ void CompareWindow::showComparison(Shared comparison)
         m_tabs->setTabEnabled(tab, !m_comparison->differences.empty());
     // What differs comes first; where nothing does, the bytes are what is left to compare.
     m_tabs->setCurrentIndex(!m_comparison->metadata.empty() ? 0 : !m_comparison->differences.empty() ? 1 : 4);
-    if (!m_pages->isAncestorOf(focusWidget()))
+    if (isFirst)
         m_tabs->setFocus(); // the keys change tabs at once
     if (m_metadata->rowCount() > 0)
         m_metadataTable->selectRow(0);

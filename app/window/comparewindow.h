@@ -42,7 +42,8 @@ private:
     using Shared = std::shared_ptr<const gguf::Comparison>;
 
     QTableView* addTable(ColumnTableModel* model, const QString& name, const QString& title);
-    QWidget* makeHeader();
+    QWidget* makeHeader(); ///< the files' names, and what can be done with them
+    QWidget* makeTotals();
     QWidget* makeMetadataPage();
     QWidget* makePartsPage();
     QWidget* makeMapPage();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/opening.h"
 
+#include "widgets/screenfit.h"
 #include "window/mainwindow.h"
 #include "window/settings.h"
 
@@ -16,8 +17,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Distance between windows that are opened together, so that each one's title can be seen.
-constexpr QPoint kCascade(32, 32);
 constexpr auto kSample = ":/samples/sample.gguf"_L1;
 
 } // namespace
@@ -56,7 +55,7 @@ MainWindow* Opening::newWindow()
     auto* window = new MainWindow(*this, m_settings);
     window->setAttribute(Qt::WA_DeleteOnClose);
     if (!m_windows.isEmpty())
-        window->move(m_windows.last()->pos() + kCascade);
+        placeBeside(*window, *m_windows.last());
     m_windows.append(window);
     return window;
 }

@@ -35,6 +35,7 @@ private slots:
     void theEmptyWindowInvites();
     void aDroppedFileIsShown();
     void twoDroppedFilesGetTwoWindows();
+    void manyWindowsStayOnTheScreen();
     void theDropStateShowsWhatLettingGoDoes();
     void aDropOnTheSecondZoneCompares();
     void aRemoteAddressIsRefusedInWords();
@@ -99,6 +100,21 @@ void TestMainWindow::twoDroppedFilesGetTwoWindows()
     QVERIFY(window.windowTitle().startsWith(u"a.gguf"_s));
     QVERIFY(other.windowTitle().startsWith(u"b.gguf"_s));
     QVERIFY(other.isVisible());
+}
+
+void TestMainWindow::manyWindowsStayOnTheScreen()
+{
+    const QString file = write(smallModel(), u"a.gguf"_s);
+    m_opening->open(QStringList(30, file));
+    QCOMPARE(m_opening->windows().size(), 30);
+    const QRect screen = QGuiApplication::primaryScreen()->availableGeometry();
+    QPoint before(-1, -1);
+    for (const QPointer<MainWindow>& window : m_opening->windows()) {
+        QVERIFY(screen.contains(QRect(window->pos(), window->size())));
+        QVERIFY(window->pos() != before); // not one exactly over another
+        before = window->pos();
+        finishLoading(*window);
+    }
 }
 
 void TestMainWindow::theDropStateShowsWhatLettingGoDoes()

@@ -247,8 +247,10 @@ private slots:
 
     void aFileThatIsMissingIsSaid()
     {
-        const Files files(model(kQ4K), model(kQ4K));
-        CompareWindow window(files.pathA(), files.pathB() + QStringLiteral(".none"));
+        const Files files(model(kQ4K), model(kQ6K));
+        const QString away = files.pathB() + QStringLiteral(".away");
+        QVERIFY(QFile::rename(files.pathB(), away));
+        CompareWindow window(files.pathA(), files.pathB());
         window.setAttribute(Qt::WA_DeleteOnClose, false);
         window.show();
         const auto says = [&window] {
@@ -260,6 +262,11 @@ private slots:
         };
         AWAIT(says());
         QVERIFY(!window.comparison());
+        // Once it is there, it is read without another window.
+        QVERIFY(QFile::rename(away, files.pathB()));
+        QTest::mouseClick(window.findChild<QPushButton*>(QStringLiteral("reloadFiles")), Qt::LeftButton);
+        AWAIT(window.comparison());
+        QCOMPARE(rows(window, "compareTensors", {2, 3}), QStringList{QStringLiteral("Q4_K | Q6_K")});
     }
 
     void closingWhileReadingIsHarmless()
