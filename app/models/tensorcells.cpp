@@ -9,9 +9,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString fromFile(std::string_view bytes)
+constexpr std::size_t kToolTipBytes = 1000; ///< of a name
+
+QString fromFile(std::string_view bytes, std::size_t maxBytes = 0)
 {
-    return QString::fromStdString(gguf::visibleText(bytes));
+    return QString::fromStdString(gguf::visibleText(bytes, maxBytes));
 }
 
 QVariant variantOf(const std::optional<std::uint64_t>& value)
@@ -44,13 +46,15 @@ QString presence(const gguf::Document& document, const gguf::Tensor& tensor)
 
 } // namespace
 
-QString TensorCells::text(const gguf::Document& document, const gguf::Tensor& tensor, int column)
+QString TensorCells::text(
+    const gguf::Document& document, const gguf::Tensor& tensor, int column, std::size_t maxNameBytes)
 {
     if (isSpaceColumn(column) && !document.isFinished())
         return {};
     switch (column) {
     case TensorModel::NameColumn:
-        return tensor.recovered ? TensorModel::tr("%1 (recovered)").arg(fromFile(tensor.name)) : fromFile(tensor.name);
+        return tensor.recovered ? TensorModel::tr("%1 (recovered)").arg(fromFile(tensor.name, maxNameBytes))
+                                : fromFile(tensor.name, maxNameBytes);
     case TensorModel::TypeColumn:
         return QString::fromStdString(tensor.typeName());
     case TensorModel::DimensionsColumn:
@@ -120,8 +124,8 @@ QString TensorCells::toolTip(const gguf::Document& document, const gguf::Tensor&
     case TensorModel::NameColumn:
         return document.isFinished() && document.tensorSpace(tensor.index).cut()
             ? TensorModel::tr("%1\nThe file ends before this tensor's data: %2.")
-                  .arg(fromFile(tensor.name), presence(document, tensor))
-            : fromFile(tensor.name);
+                  .arg(fromFile(tensor.name, kToolTipBytes), presence(document, tensor))
+            : fromFile(tensor.name, kToolTipBytes);
     case TensorModel::TypeColumn: {
         const gguf::TensorTypeInfo* const type = tensor.type;
         if (!type)

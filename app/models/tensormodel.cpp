@@ -15,6 +15,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr std::size_t kCellBytes = 300; ///< of a name in a cell
+
 QVariant variantOf(const std::optional<std::uint64_t>& value)
 {
     return value ? QVariant(quint64{*value}) : QVariant();
@@ -275,6 +277,7 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const
     const gguf::Tensor tensor = m_document.tensor(number);
     switch (role) {
     case Qt::DisplayRole:
+        return displayText(tensor, column, kCellBytes);
     case CopyRole:
         return displayText(tensor, column);
     case SortRole:
@@ -306,15 +309,15 @@ bool TensorModel::isCut(std::size_t tensor) const
 /// With words for what icon and paler row show.
 QString TensorModel::spokenText(const gguf::Tensor& tensor, int column) const
 {
-    const QString text = displayText(tensor, column);
+    const QString text = displayText(tensor, column, kCellBytes);
     return column == NameColumn && isCut(tensor.index)
         ? tr("%1, data %2").arg(text, displayText(tensor, PresentColumn))
         : text;
 }
 
-QString TensorModel::displayText(const gguf::Tensor& tensor, int column) const
+QString TensorModel::displayText(const gguf::Tensor& tensor, int column, std::size_t maxNameBytes) const
 {
-    return column < kBaseColumns ? TensorCells::text(m_document, tensor, column)
+    return column < kBaseColumns ? TensorCells::text(m_document, tensor, column, maxNameBytes)
                                  : extraText(extra(column), m_document, tensor.index);
 }
 

@@ -104,7 +104,7 @@ private:
     const ExtraColumn& extra(int column) const { return m_extra[static_cast<std::size_t>(column - kBaseColumns)]; }
     bool isCut(std::size_t tensor) const;
     QString spokenText(const gguf::Tensor& tensor, int column) const;
-    QString displayText(const gguf::Tensor& tensor, int column) const;
+    QString displayText(const gguf::Tensor& tensor, int column, std::size_t maxNameBytes = 0) const;
     QVariant sortValue(const gguf::Tensor& tensor, int column) const;
 
     gguf::Document m_document;

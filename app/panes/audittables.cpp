@@ -22,9 +22,11 @@ constexpr int kMostFitted = 460; ///< a column of long texts is cut and has tool
 using Column = ColumnTableModel::Column;
 using Content = ColumnTableModel::Content;
 
+constexpr std::size_t kMostBytes = 1000; ///< of a cell
+
 QString text(std::string_view bytes)
 {
-    return QString::fromStdString(gguf::visibleText(bytes));
+    return QString::fromStdString(gguf::visibleText(bytes, kMostBytes));
 }
 
 QString tr(const char* source)

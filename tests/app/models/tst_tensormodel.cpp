@@ -367,6 +367,16 @@ void TestTensorModel::hostileNames()
     model.sort(TensorModel::NameColumn, Qt::AscendingOrder);
     model.setNameFilter(u"bold"_s, NameFilter::Mode::Substring);
     QCOMPARE(model.rowCount(), 1);
+
+    // Views lay out all of a text; what is copied is whole.
+    model.setNameFilter({}, NameFilter::Mode::Substring);
+    model.setDocument(documentOf(GgufWriter().tensor(std::string(1'000'000, 'n'), kF32, {1})));
+    const QModelIndex name = model.index(0, TensorModel::NameColumn);
+    for (const int role : {int{Qt::DisplayRole}, int{Qt::ToolTipRole}, int{Qt::AccessibleTextRole}}) {
+        QVERIFY(name.data(role).toString().contains(u"nnn"_s));
+        QVERIFY(name.data(role).toString().size() < 2'000);
+    }
+    QCOMPARE(name.data(CopyRole).toString().size(), 1'000'000);
 }
 
 void TestTensorModel::copies()
