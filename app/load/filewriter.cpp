@@ -2,12 +2,12 @@
 #include "load/filewriter.h"
 
 #include "load/futurework.h"
+#include "load/savefile.h"
 #include "load/shownfile.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QFutureWatcher>
-#include <QSaveFile>
 
 namespace {
 
@@ -19,7 +19,7 @@ QString writeFile(const QString& path, const QString& shownFile, const FileWrite
     QSaveFile file(path);
     if (file.open(QIODevice::WriteOnly)) {
         write(file, isCancelled);
-        if (isCancelled() || file.commit())
+        if (isCancelled() || commitWhole(file))
             return {}; // of what is given up the temporary file goes with `file`
     }
     return QCoreApplication::translate("FileWriter", "%1 could not be written: %2.")

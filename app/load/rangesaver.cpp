@@ -2,11 +2,11 @@
 #include "load/rangesaver.h"
 
 #include "load/mailbox.h"
+#include "load/savefile.h"
 #include "load/shownfile.h"
 #include "load/workers.h"
 
 #include <QCoreApplication>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <vector>
@@ -52,7 +52,7 @@ QString saveRange(const gguf::ByteSource& source, gguf::ByteRange range, const Q
         if (stop.stop_requested() || !tell(written))
             return {}; // the temporary file goes with `file`
     }
-    return file.commit() ? QString() : file.errorString();
+    return commitWhole(file) ? QString() : file.errorString();
 }
 
 } // namespace
