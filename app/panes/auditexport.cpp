@@ -6,10 +6,10 @@
 #include "load/filewriter.h"
 #include "models/typepalette.h"
 #include "panes/exporterror.h"
+#include "panes/savedialog.h"
 #include "report/output.h"
 
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QIODevice>
 
@@ -25,22 +25,23 @@ void saveAs(QWidget* parent, const DocumentLoader& loader)
 {
     const QString name = QFileInfo(loader.name()).completeBaseName();
     const QString title = QCoreApplication::translate("AuditExport", "Export Audit Report");
-    const QString path
-        = QFileDialog::getSaveFileName(parent, title, QString(name + QStringLiteral("-audit.html")),
-            QCoreApplication::translate("AuditExport", "HTML page (*.html)"));
-    if (path.isEmpty())
-        return;
-    FileWriter::start(
-        *parent, path, loader.filePath(),
-        [file = loader.name(), document = loader.document()](QIODevice& target, const auto&) {
-            std::string page;
-            {
-                Output output(page);
-                HtmlReport::write(output, file.toStdString(), document, pageColor);
-            }
-            target.write(page.data(), static_cast<qint64>(page.size()));
-        },
-        [parent, title](const QString& error) { showExportError(parent, title, error); });
+    const QString filter = QCoreApplication::translate("AuditExport", "HTML page (*.html)");
+    // The document of now: another file may be open when the dialog is closed.
+    askWhereToSave(*parent, title, QString(name + QStringLiteral("-audit.html")), {filter},
+        [parent, title, shown = loader.filePath(), file = loader.name(), document = loader.document()](
+            const QString& path) {
+            FileWriter::start(
+                *parent, path, shown,
+                [file, document](QIODevice& target, const auto&) {
+                    std::string page;
+                    {
+                        Output output(page);
+                        HtmlReport::write(output, file.toStdString(), document, pageColor);
+                    }
+                    target.write(page.data(), static_cast<qint64>(page.size()));
+                },
+                [parent, title](const QString& error) { showExportError(parent, title, error); });
+        });
 }
 
 } // namespace AuditExport

@@ -7,6 +7,7 @@
 #include "panes/datainspector.h"
 #include "panes/findbar.h"
 #include "panes/gotobar.h"
+#include "panes/savedialog.h"
 #include "widgets/hexview.h"
 #include "widgets/plaintext.h"
 
@@ -15,7 +16,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -637,18 +637,12 @@ void HexPane::saveRange(gguf::ByteRange range, const QString& suggestedName)
 {
     if (!m_source || range.length == 0)
         return;
-    auto* dialog = new QFileDialog(this, tr("Save Bytes"));
-    dialog->setObjectName(QStringLiteral("hexSaveDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(suggestedName);
     // The source of now: another file may be open when the dialog is closed.
-    connect(dialog, &QFileDialog::fileSelected, this,
+    askWhereToSave(*this, tr("Save Bytes"), suggestedName, {},
         [this, range, source = m_source, shown = m_loader.filePath()](const QString& path) {
             say(Kind::Information, tr("Saving %1.").arg(NumberText::size(range.length)), m_cancelSave);
             m_saver.save(source, range, path, shown);
         });
-    dialog->open();
 }
 
 void HexPane::toggleBookmark()

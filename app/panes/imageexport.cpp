@@ -3,14 +3,17 @@
 
 #include "load/filewriter.h"
 #include "panes/exporterror.h"
+#include "panes/savedialog.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QImage>
 #include <QImageWriter>
 #include <QPainter>
 #include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
 
 namespace {
 
@@ -29,15 +32,24 @@ QByteArray svgOf(const QSizeF& size, const QColor& background, const QString& ti
     return buffer.data();
 }
 
+/// Pixels for one unit of a drawing: two, or fewer where a picture would be too large to be made, shown or sent.
+double scaleOf(const QSizeF& size)
+{
+    constexpr double kUsual = 2, kMostPixels = 40e6;
+    constexpr double kMostSide = 32'000; // Qt draws nothing beyond 32,767
+    return std::min({kUsual, std::sqrt(kMostPixels / (size.width() * size.height())), kMostSide / size.width(),
+        kMostSide / size.height()});
+}
+
 QImage imageOf(const QSizeF& size, const QColor& background, const ImageExport::Paint& paint)
 {
-    constexpr int kScale = 2;
-    QImage image((size * kScale).toSize(), QImage::Format_RGB32);
+    const double scale = scaleOf(size);
+    QImage image((size * scale).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
     if (image.isNull())
         return image;
-    image.setDevicePixelRatio(kScale);
     image.fill(background);
     QPainter painter(&image);
+    painter.scale(scale, scale);
     painter.setRenderHint(QPainter::TextAntialiasing);
     paint(painter, size);
     return image;
@@ -71,11 +83,13 @@ void saveAs(QWidget* parent, const QString& shownFile, const QString& suggestedN
     const QString& title, const Paint& paint)
 {
     const QString heading = QCoreApplication::translate("ImageExport", "Save Image");
-    const QString path = QFileDialog::getSaveFileName(parent, heading, suggestedName,
-        QCoreApplication::translate("ImageExport", "PNG image (*.png);;SVG image (*.svg)"));
-    if (!path.isEmpty())
-        save(*parent, path, shownFile, size, parent->palette().color(QPalette::Base), title, paint,
-            [parent, heading](const QString& error) { showExportError(parent, heading, error); });
+    const QStringList filters{QCoreApplication::translate("ImageExport", "PNG image (*.png)"),
+        QCoreApplication::translate("ImageExport", "SVG image (*.svg)")};
+    askWhereToSave(*parent, heading, suggestedName, filters,
+        [parent, heading, shownFile, size, title, paint](const QString& path) {
+            save(*parent, path, shownFile, size, parent->palette().color(QPalette::Base), title, paint,
+                [parent, heading](const QString& error) { showExportError(parent, heading, error); });
+        });
 }
 
 } // namespace ImageExport

@@ -16,9 +16,9 @@ namespace ImageExport {
 
 using Paint = std::function<void(QPainter& painter, const QSizeF& size)>;
 
-/// Writes what `paint` draws, which it does at once: as SVG where the path ends in .svg, else as PNG at twice the size.
-/// The file is written in the background, never over the one that is shown. `done` hears why it could not be written, as
-/// one sentence, or nothing.
+/// Writes what `paint` draws, which it does at once: as SVG where the path ends in .svg, else as PNG at twice the size, or
+/// less where that would be more than 40 million pixels. The file is written in the background, never over the one that
+/// is shown. `done` hears why it could not be written, as one sentence, or nothing.
 void save(QObject& owner, const QString& path, const QString& shownFile, const QSizeF& size, const QColor& background,
     const QString& title, const Paint& paint, std::function<void(const QString& error)> done);
 

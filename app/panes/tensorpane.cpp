@@ -10,6 +10,7 @@
 #include "panes/filterchips.h"
 #include "panes/panetext.h"
 #include "panes/rowchoice.h"
+#include "panes/savedialog.h"
 #include "panes/severityicon.h"
 #include "widgets/emptystate.h"
 #include "widgets/filterline.h"
@@ -18,7 +19,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QIODevice>
@@ -339,16 +339,13 @@ void TensorPane::exportTable()
     const QString markdown = tr("Markdown table (*.md)");
     const QString json = tr("JSON (*.json)");
     const QString suggestion = QString(QFileInfo(m_loader.name()).completeBaseName() + u"-tensors.csv"_s);
-    QString filter;
-    QString path = QFileDialog::getSaveFileName(this, tr("Export the tensor table"), suggestion,
-        QStringList{csv, markdown, json}.join(u";;"_s), &filter);
-    if (path.isEmpty())
-        return;
-    QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix.isEmpty()) {
-        suffix = filter == json ? u"json"_s : filter == markdown ? u"md"_s : u"csv"_s;
-        path += u'.' + suffix;
-    }
+    askWhereToSave(*this, tr("Export the tensor table"), suggestion, {csv, markdown, json},
+        [this](const QString& path) { exportTo(path); });
+}
+
+void TensorPane::exportTo(const QString& path)
+{
+    const QString suffix = QFileInfo(path).suffix().toLower();
     const auto format = suffix == "json"_L1 ? TableText::Format::Json
         : suffix == "md"_L1                 ? TableText::Format::Markdown
                                             : TableText::Format::Csv;

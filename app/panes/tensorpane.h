@@ -52,6 +52,7 @@ signals:
     void exportFailed(const QString& sentence);
 
 private:
+    void exportTo(const QString& path);
     enum class Target { Data, Padding, Record };
 
     void applyNameFilter();

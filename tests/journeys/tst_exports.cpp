@@ -35,6 +35,7 @@ private slots:
     void neverOverTheShownFile_data();
     void neverOverTheShownFile();
     void tableOfManyTensors();
+    void aNameWithoutSuffixReplacesNothingUnasked();
     void manyRowsAreCopied();
     void longValuesAreCopied();
     void picturesAndAudit();
@@ -65,7 +66,7 @@ private:
         if (what == "bytes"_L1) {
             window.view().hex().goTo(30);
             window.view().hex().findChild<QAction*>(u"hexSaveRegion"_s)->trigger();
-            auto* dialog = window.findChild<QFileDialog*>(u"hexSaveDialog"_s);
+            auto* dialog = window.findChild<QFileDialog*>(u"saveDialog"_s);
             dialog->setOption(QFileDialog::DontConfirmOverwrite);
             dialog->selectFile(path);
             static_cast<QDialog*>(dialog)->accept();
@@ -140,6 +141,38 @@ void TestExports::tableOfManyTensors()
     QCOMPARE(rows[5999].toObject()[u"elements"_s].toInt(), 4);
     exportTo(window, u"table"_s, m_folder->filePath(u"no/such/tensors.csv"_s));
     AWAIT(messageOf(window).contains(u"tensors.csv could not be written: "_s));
+}
+
+void TestExports::aNameWithoutSuffixReplacesNothingUnasked()
+{
+    MainWindow& window = openLoaded(write(smallModel(), u"model.gguf"_s));
+    QFile other(m_folder->filePath(u"table.csv"_s));
+    QVERIFY(other.open(QIODevice::WriteOnly) && other.write("precious") == 8);
+    other.close();
+    action(window, u"actionExportTensors"_s)->trigger();
+    auto* dialog = window.findChild<QFileDialog*>(u"saveDialog"_s);
+    QVERIFY(dialog);
+    bool asked = false;
+    QTimer::singleShot(0, this, [&asked] {
+        auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        asked = question && question->text().contains(u"table.csv"_s);
+        if (question)
+            question->reject();
+    });
+    dialog->selectFile(m_folder->filePath(u"table"_s));
+    static_cast<QDialog*>(dialog)->accept();
+    QVERIFY(asked);
+    dialog->reject();
+    QVERIFY(other.open(QIODevice::ReadOnly));
+    QCOMPARE(other.readAll(), QByteArray("precious"));
+
+    // The suffix is that of the chosen format.
+    action(window, u"actionExportTensors"_s)->trigger();
+    dialog = window.findChildren<QFileDialog*>(u"saveDialog"_s).last();
+    emit dialog->filterSelected(dialog->nameFilters().at(1));
+    dialog->selectFile(m_folder->filePath(u"table"_s));
+    static_cast<QDialog*>(dialog)->accept();
+    AWAIT(QFile::exists(m_folder->filePath(u"table.md"_s)));
 }
 
 void TestExports::manyRowsAreCopied()

@@ -83,7 +83,7 @@ private:
     /// Types into the dialog that is open where to save, and says yes.
     static void saveAs(MainWindow& window, const QString& path)
     {
-        auto* dialog = window.findChild<QFileDialog*>(u"hexSaveDialog"_s);
+        auto* dialog = window.findChild<QFileDialog*>(u"saveDialog"_s);
         QVERIFY(dialog);
         dialog->selectFile(path);
         static_cast<QDialog*>(dialog)->accept();

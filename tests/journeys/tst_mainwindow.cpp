@@ -291,7 +291,7 @@ void TestMainWindow::whatIsNotGgufIsNamedAndSearched()
     finishLoading(window);
     window.view().hex().goTo(0);
     window.view().hex().findChild<QAction*>(u"hexSaveRegion"_s)->trigger();
-    auto* dialog = window.findChild<QFileDialog*>(u"hexSaveDialog"_s);
+    auto* dialog = window.findChild<QFileDialog*>(u"saveDialog"_s);
     QVERIFY(dialog);
     dialog->setOption(QFileDialog::DontConfirmOverwrite);
     dialog->selectFile(file.fileName());

@@ -247,9 +247,21 @@ private slots:
                 QVERIFY(file.readAll().contains("Mix"));
         }
         QStringList heard;
-        ImageExport::save(shown.pane, folder.filePath(QStringLiteral("huge.png")), {}, QSizeF(1e6, 1e6), Qt::white, {},
-            paint, [&heard](const QString& error) { heard += error; });
-        QCOMPARE(heard.value(0), QStringLiteral("There is not enough memory for a picture of this size."));
+        // What is larger than a picture can be is drawn smaller, to its end.
+        const QString path = folder.filePath(QStringLiteral("huge.png"));
+        ImageExport::save(
+            shown.pane, path, {}, QSizeF(400'000, 4'000), Qt::white, {},
+            [](QPainter& painter, const QSizeF& size) {
+                painter.fillRect(QRectF(size.width() - 2'000, 0, 2'000, size.height()), Qt::red);
+            },
+            [&heard](const QString& error) { heard += error; });
+        AWAIT(heard.size() == 1);
+        QCOMPARE(heard[0], QString());
+        const QImage image(path);
+        QVERIFY(image.width() > 10'000 && image.width() < 32'767);
+        QCOMPARE(image.width() / image.height(), 100);
+        QCOMPARE(image.pixelColor(image.width() - 3, image.height() / 2), QColor(Qt::red));
+        QCOMPARE(image.pixelColor(image.width() / 2, image.height() / 2), QColor(Qt::white));
     }
 
     void heatMapMarksWhatItsRowDoesNotHave()
