@@ -37,10 +37,14 @@ QList<ChoiceList::Choice> choicesOf(const QStringList& files)
 } // namespace
 
 ColumnPage::ColumnPage(const QString& name, QWidget* parent)
-    : PaneArea(new QWidget, parent)
+    : QScrollArea(parent)
     , m_column(new QVBoxLayout)
 {
     setObjectName(name);
+    setFrameShape(NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setWidgetResizable(true);
+    setWidget(new QWidget);
     auto* middle = new QWidget;
     middle->setMaximumWidth(kColumnWidth);
     middle->setLayout(m_column);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "window/panearea.h"
-
+#include <QScrollArea>
 #include <QStringList>
 
 class Actions;
@@ -13,11 +12,12 @@ class QAction;
 class QVBoxLayout;
 
 /// A page whose contents stand in one readable column in the middle.
-class ColumnPage : public PaneArea
+class ColumnPage : public QScrollArea
 {
     Q_OBJECT
 public:
     explicit ColumnPage(const QString& name, QWidget* parent = nullptr);
+    QSize minimumSizeHint() const override { return {120, 48}; } ///< on small screens it scrolls
 
 protected:
     QVBoxLayout* column() const { return m_column; }

@@ -118,6 +118,12 @@ void TestSmallScreens::nothingIsCutAt1000x700()
         }
         QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width() || table->horizontalScrollBar()->isVisible());
     }
+    // The heat map with its totals, and what it says below.
+    const QDockWidget* map = pane("dockHeatMap");
+    AWAIT(map->findChild<QWidget*>(u"heatMapStatus"_s)->isVisible());
+    runQueued();
+    const auto* status = map->findChild<QWidget*>(u"heatMapStatus"_s);
+    QVERIFY(map->rect().contains(QRect(status->mapTo(map, QPoint()), status->size())));
     const QDockWidget* data = pane("dockData");
     const auto* field = data->findChild<QWidget*>(u"expectedHash"_s);
     const QRect place(field->mapTo(data, QPoint()), field->size());
