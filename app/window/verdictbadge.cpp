@@ -64,7 +64,7 @@ void VerdictBadge::setVerdict(std::optional<gguf::Severity> severity, const QStr
     setEnabled(problem.has_value());
     setCursor(problem ? Qt::PointingHandCursor : Qt::ArrowCursor);
     setAccessibleName(reason.isEmpty() ? text : tr("%1: %2").arg(text, reason));
-    setToolTip(plainToolTip(problem ? tr("%1\n\nPress to go to this problem.").arg(reason) : text));
+    setToolTip(plainToolTip(problem ? tr("%1\n%2\n\nPress to go to this problem.").arg(text, reason) : text));
     updateGeometry();
     update();
 }
@@ -110,7 +110,7 @@ void VerdictBadge::paintEvent(QPaintEvent*)
 
     const QRect area(icon.right() + kPadding, 0, width() - icon.right() - 2 * kPadding, height());
     const int lineHeight = fontMetrics().height();
-    const QStringList reason = wrapped(m_reason, font(), area.width());
+    const QStringList reason = m_reason.isEmpty() ? QStringList() : wrapped(m_reason, font(), area.width());
     const int lines = 1 + static_cast<int>(reason.size());
     QRect row(area.left(), (height() - lines * lineHeight) / 2, area.width(), lineHeight);
     painter.setPen(palette().color(QPalette::Active, QPalette::WindowText));
