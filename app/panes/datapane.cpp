@@ -268,7 +268,7 @@ void DataPane::showPage()
     m_empty->setTitle(tr("The tensor data has not been looked at"));
     m_empty->setText(
         tr("Check looks for NaN, infinity and runs of zeros. It reads the data once.\n"
-           "Statistics finds minimum, maximum, mean and a histogram too. It computes every weight, which takes longer.\n"
+           "Statistics adds minimum, maximum, mean and a histogram. It computes every weight, which is slower.\n"
            "SHA-256 hashes each tensor, and for all tensors the whole file. It reads the data once.\n"
            "This file has %1. The work goes on in the background and can be cancelled.")
             .arg(NumberText::shortSize(m_loader.document().fileSize())));
