@@ -183,6 +183,7 @@ DataInspector::DataInspector(QWidget* parent)
 
     for (const InspectedValue& value : inspectBytes({}))
         new QTreeWidgetItem(m_values, {value.type});
+    m_weights->header()->setResizeContentsPrecision(-1); // scrolling to the caret does not measure the rows again
     m_note->setObjectName(QStringLiteral("inspectorNote"));
     m_note->setWordWrap(true);
     m_note->setContentsMargins(8, 4, 8, 4);

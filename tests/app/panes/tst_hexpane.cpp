@@ -284,6 +284,29 @@ private slots:
         QVERIFY(!note->isVisible());
     }
 
+    void everyScaleOfABlockCanBeRead()
+    {
+        std::vector<std::byte> block(210, std::byte{0x21});
+        for (std::size_t i = 0; i < 16; ++i) // short ones first
+            block[192 + i] = std::byte(i < 10 ? 0 : 77);
+        block[208] = std::byte{0x66}, block[209] = std::byte{0x8E}; // a small negative scale of all
+        GgufWriter writer;
+        writer.tensor("q6", 14, {256}, block);
+        Shown s(writer.source());
+        s.pane.resize(870, 400);
+        AWAIT(s.isLoaded());
+        auto* weights = s.pane.findChild<QTreeWidget*>(QStringLiteral("inspectorWeights"));
+        s.pane.goTo(writer.dataRange("q6").offset + 1);
+        AWAIT(weights->topLevelItemCount() == 256);
+        weights->grab();
+        for (int row = 0; row < weights->topLevelItemCount(); ++row) {
+            for (int column = 0; column < weights->columnCount(); ++column) {
+                const QString text = weights->topLevelItem(row)->text(column);
+                QVERIFY2(weights->columnWidth(column) >= weights->fontMetrics().horizontalAdvance(text), qPrintable(text));
+            }
+        }
+    }
+
     void everyNumberOfTheInspectorCanBeRead()
     {
         Shown s;
