@@ -647,52 +647,30 @@ void HexPane::saveRange(gguf::ByteRange range, const QString& suggestedName)
 
 void HexPane::toggleBookmark()
 {
-    const quint64 offset = m_view->focusOffset();
-    const auto at = std::lower_bound(m_bookmarks.begin(), m_bookmarks.end(), offset,
-        [](const Bookmark& bookmark, quint64 value) { return bookmark.offset < value; });
-    if (at != m_bookmarks.end() && at->offset == offset) {
-        m_bookmarks.erase(at);
-        say(Kind::Information, tr("The bookmark at %1 was removed.").arg(NumberText::hex(offset)));
-        return;
-    }
-    m_bookmarks.insert(at, {offset, m_path});
+    const QString offset = NumberText::hex(m_view->focusOffset());
     say(Kind::Information,
-        tr("Bookmark set at %1. F2 goes to the next one.").arg(NumberText::hex(offset)));
+        m_bookmarks.toggle(m_view->focusOffset(), m_path)
+            ? tr("Bookmark set at %1. F2 goes to the next one.").arg(offset)
+            : tr("The bookmark at %1 was removed.").arg(offset));
 }
 
 void HexPane::stepBookmark(bool forwards)
 {
-    if (m_bookmarks.isEmpty()) {
+    if (const std::optional<quint64> offset = m_bookmarks.step(m_view->focusOffset(), forwards))
+        goTo(*offset);
+    else
         say(Kind::Information, tr("There are no bookmarks. Ctrl+B sets one."));
-        return;
-    }
-    const quint64 from = m_view->focusOffset();
-    quint64 target = forwards ? m_bookmarks.first().offset : m_bookmarks.last().offset; // wraps around
-    if (forwards) {
-        const auto next = std::find_if(m_bookmarks.cbegin(), m_bookmarks.cend(),
-            [from](const Bookmark& bookmark) { return bookmark.offset > from; });
-        if (next != m_bookmarks.cend())
-            target = next->offset;
-    } else {
-        for (const Bookmark& bookmark : std::as_const(m_bookmarks)) {
-            if (bookmark.offset < from)
-                target = bookmark.offset;
-        }
-        if (m_bookmarks.first().offset >= from)
-            target = m_bookmarks.last().offset;
-    }
-    goTo(target);
 }
 
 void HexPane::fillBookmarks()
 {
     m_bookmarkMenu->clear();
-    for (const Bookmark& bookmark : std::as_const(m_bookmarks)) {
+    for (const Bookmarks::Bookmark& bookmark : m_bookmarks.all()) {
         QString text = NumberText::hex(bookmark.offset) + QStringLiteral("  ") + bookmark.name;
         text.replace(u'&', QStringLiteral("&&"));
         m_bookmarkMenu->addAction(text, this, [this, offset = bookmark.offset] { goTo(offset); });
     }
-    if (m_bookmarks.isEmpty())
+    if (m_bookmarks.all().isEmpty())
         m_bookmarkMenu->addAction(tr("No bookmarks yet"))->setEnabled(false);
 }
 

@@ -6,6 +6,7 @@
 #include "load/latestjob.h"
 #include "load/rangesaver.h"
 #include "models/selection.h"
+#include "panes/bookmarks.h"
 #include "panes/documenthexdata.h"
 #include "panes/hexcopy.h"
 #include "widgets/statusmessage.h"
@@ -81,11 +82,6 @@ protected:
 private:
     using Kind = StatusMessage::Kind;
     enum class Target { Region, Padding, Tensor, Problem };
-    struct Bookmark
-    {
-        quint64 offset;
-        QString name;
-    };
 
     void makeActions();
     QAction* makeAction(const QString& name, const QString& text, const QString& shortcut, std::function<void()> run);
@@ -131,7 +127,7 @@ private:
     QAction* m_saveSelection = nullptr;
     QAction* m_showInspector = nullptr;
     QList<QAction*> m_goActions, m_editActions, m_viewActions;
-    QList<Bookmark> m_bookmarks; ///< by offset
+    Bookmarks m_bookmarks;
     QString m_path, m_offsetText;
     struct PendingCopy
     {
