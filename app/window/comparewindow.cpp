@@ -13,6 +13,7 @@
 #include "panes/diffview.h"
 #include "panes/imageexport.h"
 #include "widgets/emptystate.h"
+#include "widgets/focusoutline.h"
 #include "widgets/heatmap.h"
 #include "widgets/plaintext.h"
 #include "widgets/screenfit.h"
@@ -71,6 +72,7 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
 {
     setObjectName(QStringLiteral("compareWindow"));
     resizeWithinScreen(*this, {1200, 760});
+    new FocusOutline(this);
 
     m_tabs = new QTabWidget;
     m_tabs->setObjectName(QStringLiteral("compareTabs"));
