@@ -18,10 +18,12 @@ struct Hue
     double chroma;
     double emphasis = 0; ///< lightness by which all types of a family stand out more
     double spread = 1; ///< how much further apart its types are on light ground; about the middle of the lightness
+    double wideSpread = 1; ///< how much further apart its types of more than 16 bits are, on any ground
 };
 
 constexpr Hue kGrey = {0, 0};
 constexpr double kMiddleWeight = 0.55; ///< a type of 5 bits
+constexpr double kWideWeight = 0.9; ///< a type of 16 bits
 
 /// sRGB from OKLCH, with the chroma lowered until the colour exists on a screen.
 QColor fromOklch(double lightness, Hue hue)
@@ -68,9 +70,9 @@ Hue hueOf(gguf::TypeFamily family)
     using enum gguf::TypeFamily;
     switch (family) {
     case Float:
-        return {278, 0.142};
+        return {278, 0.142, 0, 1, 2.6}; // F16 and F32 stand side by side in nearly every file
     case Integer:
-        return {349, 0.096, 0.016};
+        return {349, 0.096, 0.016, 1, 0.3}; // out of the way of the floats
     case LegacyQuant:
         return {70, 0.192, 0, 2.2}; // its types lie between 4.5 and 9 bits
     case KQuant:
@@ -91,7 +93,7 @@ Hue hueOf(gguf::TypeFamily family)
 double weightOf(double bitsPerWeight)
 {
     static constexpr std::array<std::pair<double, double>, 10> kCurve = {{{1, 0.0}, {2, 0.13}, {3, 0.27}, {4, 0.41},
-        {5, 0.55}, {6, 0.67}, {8.5, 0.8}, {16, 0.9}, {32, 0.96}, {64, 1.0}}};
+        {5, 0.55}, {6, 0.67}, {8.5, 0.8}, {16, kWideWeight}, {32, 0.96}, {64, 1.0}}};
     if (bitsPerWeight <= kCurve.front().first)
         return 0;
     for (std::size_t i = 1; i < kCurve.size(); ++i) {
@@ -105,6 +107,8 @@ double weightOf(double bitsPerWeight)
 
 double lightnessOf(double weight, const Hue& hue, bool dark)
 {
+    if (weight > kWideWeight)
+        weight = kWideWeight + hue.wideSpread * (weight - kWideWeight);
     if (dark)
         return 0.565 + 0.30 * weight + hue.emphasis;
     return 0.665 - 0.35 * (kMiddleWeight + hue.spread * (weight - kMiddleWeight)) - hue.emphasis;

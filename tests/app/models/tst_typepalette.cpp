@@ -108,6 +108,8 @@ private slots:
     void typesOfAFamilyDiffer();
     void legacyTypesAreToldApart_data() { themes_data(); }
     void legacyTypesAreToldApart();
+    void floatsAreToldApart_data() { themes_data(); }
+    void floatsAreToldApart();
     void regionsAreQuietAndDiffer_data() { themes_data(); }
     void regionsAreQuietAndDiffer();
     void severitiesDiffer_data() { themes_data(); }
@@ -203,6 +205,18 @@ void TestTypePalette::legacyTypesAreToldApart()
             - perceived(palette.color(kTypes[i]), kEverybody)[0]);
         QVERIFY2(apart >= (dark ? 0.035 : 0.085), std::to_string(apart).c_str());
     }
+}
+
+/// Nearly every file has F32 beside a type of 16 bits.
+void TestTypePalette::floatsAreToldApart()
+{
+    QFETCH(bool, dark);
+    const TypePalette palette(dark);
+    for (const quint32 half : {1U, 30U}) { // F16, BF16
+        const double apart = distance(palette.color(half), palette.color(0), kEverybody);
+        QVERIFY2(apart >= 0.05, std::to_string(apart).c_str());
+    }
+    QVERIFY(distance(palette.color(1), palette.color(30), kEverybody) >= 0.02);
 }
 
 void TestTypePalette::regionsAreQuietAndDiffer()
