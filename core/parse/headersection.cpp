@@ -56,7 +56,7 @@ void judgeCount(
     const std::uint64_t most = context.reader.remaining() / recordBytes;
     if (count > most && count > kPlausibleCount)
         context.builder.addProblem(rule, field, kHeaderSubject, fmt::format("{}", count),
-            fmt::format("at most {} in the {} bytes that follow", most, context.reader.remaining()));
+            fmt::format("at most {} in the {} that follow", most, countText(context.reader.remaining(), "byte")));
 }
 
 } // namespace

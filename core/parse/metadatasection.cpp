@@ -332,7 +332,7 @@ private:
         if (count > most && count > kPlausibleLength / least) {
             m_builder.addProblem(Rule::ArrayLengthImpossible, countField, m_subject,
                 fmt::format("{} elements of {}", count, valueTypeName(*type)),
-                fmt::format("at most {} in the {} bytes that follow", most, m_reader.remaining()));
+                fmt::format("at most {} in the {} that follow", most, countText(m_reader.remaining(), "byte")));
             return false;
         }
         if (count > kMaxArrayGgml)
