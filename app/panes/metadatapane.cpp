@@ -34,6 +34,8 @@ namespace {
 
 /// More text than this is laid out too slowly by a text view; nobody reads it there either.
 constexpr std::size_t kMostShownBytes = 64 * 1024;
+/// A text view lays out a line as a whole, however little of it is in sight.
+constexpr std::size_t kMostLineBytes = 8 * 1024;
 /// Elements of an array that the viewer spells out.
 constexpr std::uint64_t kMostShownElements = 100;
 /// So many rows are copied within a frame; more of them, or longer values than are shown, on a worker.
@@ -44,10 +46,22 @@ constexpr int kShortGroup = 40;
 constexpr std::uint64_t kFewElements = 1000; ///< of an array, with what they hold
 constexpr int kMostGroups = 1000;
 
+std::size_t shownBytes(std::string_view text)
+{
+    text = text.substr(0, kMostShownBytes);
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t end = std::min(text.find('\n', start), text.size());
+        if (end - start > kMostLineBytes)
+            return start + kMostLineBytes;
+        start = end + 1;
+    }
+    return text.size();
+}
+
 QString valueText(const gguf::ValueView& value)
 {
     if (value.type() == gguf::ValueType::String)
-        return fileTextLines(value.asString(), kMostShownBytes);
+        return fileTextLines(value.asString(), shownBytes(value.asString()));
     if (value.type() != gguf::ValueType::Array)
         return QString::fromStdString(value.text());
     QStringList lines;
@@ -59,9 +73,12 @@ QString valueText(const gguf::ValueView& value)
 
 QString cutText(const gguf::ValueView& value)
 {
-    if (value.type() == gguf::ValueType::String && value.stringLength() > kMostShownBytes)
-        return MetadataPane::tr("The first %1 of %2.")
-            .arg(NumberText::shortSize(kMostShownBytes), NumberText::size(value.stringLength()));
+    if (value.type() == gguf::ValueType::String) {
+        const std::size_t shown = shownBytes(value.asString());
+        if (shown < value.stringLength())
+            return MetadataPane::tr("The first %1 of %2.")
+                .arg(NumberText::shortSize(shown), NumberText::size(value.stringLength()));
+    }
     if (value.type() == gguf::ValueType::Array && value.count() > kMostShownElements)
         return MetadataPane::tr("The first %1 of %2 elements; open the row to see all.")
             .arg(NumberText::count(kMostShownElements), NumberText::count(value.count()));

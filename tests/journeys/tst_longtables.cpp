@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables so long that they are sorted and filtered on a worker, through the real window.
+// Tables so long that they are sorted and filtered on a worker, and texts longer than a view can lay out at once,
+// through the real window.
 #include "models/roworder.h"
 #include "support/qt/windowjourney.h"
 #include "widgets/plaintext.h"
 
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -21,6 +23,7 @@ private slots:
     void sortsAndFiltersAndKeepsTheSelection();
     void anotherFileTakesOverWhileSorting();
     void anAsteriskOpensNoMoreThanCanBeSeen();
+    void ofALongLineTheStartIsShown();
 
 private:
     static constexpr int kTensors = 9000;
@@ -117,6 +120,28 @@ void TestLongTables::anAsteriskOpensNoMoreThanCanBeSeen()
     QVERIFY(tree->isExpanded(few) && tree->isExpanded(model->index(2, 0, few)));
     press(many);
     QVERIFY(tree->isExpanded(many) && !tree->isExpanded(model->index(2, 0, many)));
+}
+
+void TestLongTables::ofALongLineTheStartIsShown()
+{
+    GgufWriter writer = longModel();
+    std::string lines;
+    for (int i = 0; i < 2000; ++i)
+        lines += "twenty letters a line\n";
+    writer.kv("a.line", std::string(1'000'000, 'x')).kv("a.text", lines);
+    MainWindow& window = openLoaded(write(writer, u"long.gguf"_s));
+    auto* view = window.findChild<QTreeView*>(u"metadataView"_s);
+    const auto* value = window.findChild<QPlainTextEdit*>(u"metadataValue"_s);
+    const auto* cut = window.findChild<PlainLabel*>(u"metadataCut"_s);
+    const QModelIndex group = view->model()->index(1, 0);
+    QCOMPARE(group.data().toString(), u"a"_s);
+    view->setCurrentIndex(view->model()->index(0, 0, group));
+    QVERIFY(value->toPlainText().startsWith(u"xxx"_s) && value->toPlainText().size() < 10'000);
+    QCOMPARE(cut->fullText(), u"The first 8.00 KiB of 977 KiB (1,000,000 bytes)."_s);
+    QVERIFY(cut->isVisible());
+    view->setCurrentIndex(view->model()->index(1, 0, group));
+    QCOMPARE(value->toPlainText(), QString::fromStdString(lines));
+    QVERIFY(!cut->isVisible());
 }
 
 QTEST_MAIN(TestLongTables)
