@@ -6,9 +6,7 @@
 #include "panes/resttaker.h"
 #include "widgets/plaintext.h"
 
-#include <QAction>
-#include <QClipboard>
-#include <QGuiApplication>
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QTableView>
@@ -165,7 +163,6 @@ void setUp(QTableView& view)
     view.setWordWrap(false);
     view.setTabKeyNavigation(false);
     view.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    addCopyAction(view);
 }
 
 void stretchColumn(QTableView& view, int column)
@@ -204,28 +201,6 @@ int fittedWidth(const QTableView& view)
     const QHeaderView* header = view.horizontalHeader();
     const int spare = restTaker ? header->sectionSize(restTaker->column()) - restTaker->needed() : 0;
     return header->length() - spare + 2 * view.frameWidth() + view.verticalScrollBar()->sizeHint().width();
-}
-
-void addCopyAction(QTableView& view)
-{
-    auto* copy = new QAction(tr("Copy Rows"), &view);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    QObject::connect(copy, &QAction::triggered, &view, [&view] {
-        QModelIndexList rows = view.selectionModel()->selectedRows();
-        std::ranges::sort(rows, {}, &QModelIndex::row);
-        QStringList lines;
-        for (const QModelIndex& row : rows) {
-            QStringList cells;
-            for (int column = 0; column < view.model()->columnCount(); ++column)
-                cells << row.siblingAtColumn(column).data(CopyRole).toString();
-            lines << cells.join(u'\t');
-        }
-        if (!lines.isEmpty())
-            QGuiApplication::clipboard()->setText(lines.join(u'\n'));
-    });
-    view.addAction(copy);
-    view.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 } // namespace AuditTables

@@ -21,7 +21,5 @@ void stretchColumn(QTableView& view, int column);
 void fitColumns(QTableView& view);
 /// The width in which the table shows all columns as fitColumns() found them.
 int fittedWidth(const QTableView& view);
-/// Copy puts the chosen rows on the clipboard as text.
-void addCopyAction(QTableView& view);
 
 } // namespace AuditTables

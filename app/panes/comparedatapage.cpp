@@ -3,6 +3,7 @@
 
 #include "panes/audittables.h"
 #include "models/counted.h"
+#include "panes/rowtable.h"
 #include "widgets/plaintext.h"
 
 #include <QHBoxLayout>
@@ -22,7 +23,7 @@ constexpr int kProgressSteps = 1000;
 CompareDataPage::CompareDataPage(QWidget* parent)
     : QWidget(parent)
     , m_model(new ColumnTableModel(this))
-    , m_table(new QTableView)
+    , m_table(new RowTable)
     , m_button(new QPushButton)
     , m_progress(new QProgressBar)
     , m_status(new PlainLabel)

@@ -20,7 +20,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -98,9 +97,6 @@ DataPane::DataPane(DocumentLoader& loader, Selection& selection, QWidget* parent
             if (now.isValid() && !m_following)
                 goToData(now.row(), Selection::Kind::Jump);
         });
-    auto* copyShortcut = new QShortcut(QKeySequence::Copy, m_view);
-    copyShortcut->setContext(Qt::WidgetShortcut);
-    connect(copyShortcut, &QShortcut::activated, this, &DataPane::copy);
 
     connect(&m_worker, &DataWorker::started, this, &DataPane::updateControls);
     connect(&m_worker, &DataWorker::progressChanged, this, &DataPane::updateProgress);
@@ -145,16 +141,16 @@ QWidget* DataPane::buildControls()
           };
     addStarter(tr("&Check"), tr("Look for NaN, infinity and runs of zeros, at the speed of reading."),
         u"checkData"_s, DataWorker::Task::Check);
-    addStarter(tr("&Statistics"), tr("Dequantize too: minimum, maximum, mean, deviation and histogram."),
+    addStarter(tr("S&tatistics"), tr("Dequantize too: minimum, maximum, mean, deviation and histogram."),
         u"dataStatistics"_s, DataWorker::Task::Statistics);
-    addStarter(tr("SH&A-256"), tr("Hash each tensor's data, and with all tensors the whole file."),
+    addStarter(tr("&SHA-256"), tr("Hash each tensor's data, and with all tensors the whole file."),
         u"hashData"_s, DataWorker::Task::Hash);
     m_progress = new QProgressBar(controls);
     m_progress->setObjectName(u"dataProgress"_s);
     m_progress->setAccessibleName(tr("Progress"));
     m_progress->setRange(0, kProgressSteps);
     layout->addWidget(m_progress, 1);
-    m_cancel = new QPushButton(tr("Ca&ncel"), controls);
+    m_cancel = new QPushButton(tr("Cance&l"), controls);
     m_cancel->setObjectName(u"cancelData"_s);
     connect(m_cancel, &QPushButton::clicked, this, &DataPane::cancel);
     layout->addWidget(m_cancel);

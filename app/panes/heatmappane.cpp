@@ -49,9 +49,9 @@ HeatMapPane::HeatMapPane(DocumentLoader& loader, Selection& selection, QWidget* 
     };
     auto* fit = addButton(tr("Fit"), QStringLiteral("fitHeatMap"));
     fit->setToolTip(plainToolTip(tr("Fit the whole map into the pane. Ctrl and the wheel zoom.")));
-    auto* filter = addButton(tr("Show in &Table"), QStringLiteral("showHeatMapTensors"));
+    auto* filter = addButton(tr("Show in Ta&ble"), QStringLiteral("showHeatMapTensors"));
     filter->setToolTip(plainToolTip(tr("Show only the tensors of the chosen cells in the tensor table.")));
-    auto* save = addButton(tr("Save &Image…"), QStringLiteral("saveHeatMapImage"));
+    auto* save = addButton(tr("S&ave Image…"), QStringLiteral("saveHeatMapImage"));
 
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);

@@ -7,6 +7,7 @@
 #include "models/typepalette.h"
 #include "panes/audittables.h"
 #include "models/counted.h"
+#include "panes/rowtable.h"
 #include "widgets/emptystate.h"
 #include "widgets/plaintext.h"
 
@@ -99,8 +100,8 @@ LabelPane::LabelPane(DocumentLoader& loader, Selection& selection, QWidget* pare
     , m_deviationTitle(new PlainLabel)
     , m_kinds(new ColumnTableModel(this))
     , m_deviations(new ColumnTableModel(this))
-    , m_kindTable(new QTableView)
-    , m_deviationTable(new QTableView)
+    , m_kindTable(new RowTable)
+    , m_deviationTable(new RowTable)
     , m_deviationPart(new QWidget)
     , m_pages(new QStackedWidget)
 {

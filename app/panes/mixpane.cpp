@@ -6,6 +6,7 @@
 #include "panes/audittables.h"
 #include "panes/imageexport.h"
 #include "panes/mixchart.h"
+#include "panes/rowtable.h"
 #include "widgets/emptystate.h"
 #include "widgets/plaintext.h"
 
@@ -42,7 +43,7 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
     , m_service(AuditService::of(loader))
     , m_chart(new MixChart)
     , m_types(new ColumnTableModel(this))
-    , m_table(new QTableView)
+    , m_table(new RowTable)
     , m_total(new PlainLabel)
     , m_splitter(new QSplitter(Qt::Horizontal))
     , m_pages(new QStackedWidget)

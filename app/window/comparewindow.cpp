@@ -12,13 +12,16 @@
 #include "panes/comparetext.h"
 #include "panes/diffview.h"
 #include "panes/imageexport.h"
+#include "panes/rowtable.h"
 #include "widgets/emptystate.h"
 #include "widgets/focusoutline.h"
 #include "widgets/heatmap.h"
 #include "widgets/plaintext.h"
 #include "widgets/screenfit.h"
+#include "window/focuscommand.h"
 #include "window/icons.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
@@ -108,6 +111,8 @@ CompareWindow::CompareWindow(const QString& pathA, const QString& pathB, QWidget
     }
     connect(m_dataPage, &CompareDataPage::changed, this, &CompareWindow::showSummary);
     connect(new QShortcut(QKeySequence::Close, this), &QShortcut::activated, this, &QWidget::close);
+    connect(new QShortcut(QKeySequence::Copy, this), &QShortcut::activated, this,
+        [] { callNearest(QApplication::focusWidget(), "copy"); });
     connect(new QShortcut(QKeySequence::Refresh, this), &QShortcut::activated, this, &CompareWindow::open);
     applyColors();
     open();
@@ -117,7 +122,7 @@ CompareWindow::~CompareWindow() = default;
 
 QTableView* CompareWindow::addTable(ColumnTableModel* model, const QString& name, const QString& title)
 {
-    auto* table = new QTableView;
+    auto* table = new RowTable;
     table->setObjectName(name);
     table->setAccessibleName(title);
     table->setModel(model);
