@@ -99,6 +99,21 @@ void judgeCompleteness(Overview& overview, const gguf::Document& document)
     }
 }
 
+QString parametersText(const gguf::TensorSum& sum)
+{
+    if (!sum.parameters())
+        return tr("parameters unknown: %1").arg(QString::fromStdString(sum.whyNoParameters()));
+    return sum.elements == 1 ? tr("1 parameter") : tr("%1 parameters").arg(NumberText::parameters(sum.elements));
+}
+
+QString bitsPerWeightText(const gguf::TensorSum& sum)
+{
+    if (sum.bitsPerWeight())
+        return tr("%1 bits per weight").arg(NumberText::bitsPerWeight(sum.bitsPerWeight()));
+    const std::string why = sum.whyNoBitsPerWeight();
+    return why.empty() ? QString() : tr("bits per weight unknown: %1").arg(QString::fromStdString(why));
+}
+
 } // namespace
 
 Overview Overview::of(const gguf::Document& document, const QString& fileName)
@@ -108,10 +123,11 @@ Overview Overview::of(const gguf::Document& document, const QString& fileName)
     if (overview.title.trimmed().isEmpty())
         overview.title = fileName;
     overview.architecture = fromFile(document.architecture());
-    if (document.parameters() > 0)
-        overview.parameters = NumberText::parameters(document.parameters());
+    if (document.sum() && document.sum()->tensors > 0) {
+        overview.parameters = parametersText(*document.sum());
+        overview.bitsPerWeight = bitsPerWeightText(*document.sum());
+    }
     overview.size = NumberText::size(document.fileSize());
-    overview.bitsPerWeight = NumberText::bitsPerWeight(document.bitsPerWeight());
     overview.fileType = fileTypeText(document);
     overview.format = formatText(document);
     overview.tensors = counted(document.tensorCount(), tr("1 tensor"), tr("%1 tensors"));

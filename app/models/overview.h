@@ -21,9 +21,9 @@ struct Overview
 
     QString title; ///< general.name, or the file's name
     QString architecture;
-    QString parameters; ///< "8.03 B"
+    QString parameters; ///< "8.03 B parameters", or why they are unknown
     QString size; ///< of the file, with exact digits
-    QString bitsPerWeight; ///< "4.85"
+    QString bitsPerWeight; ///< "4.85 bits per weight", or why they are unknown
     QString fileType; ///< "Q4_K_M (15)", as labelled
     QString format; ///< "GGUF version 3, little-endian"
     QString tensors; ///< "291 tensors"

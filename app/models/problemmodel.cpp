@@ -231,17 +231,10 @@ void ProblemModel::forget(std::size_t node)
 std::array<std::uint64_t, 3> ProblemModel::totals() const
 {
     std::array<std::uint64_t, 3> totals{};
-    std::array<std::uint64_t, gguf::kRuleCount> listed{};
-    for (std::size_t i = 0; i < problemCount(); ++i) {
-        const gguf::Problem& problem = listedProblem(i);
+    for (const gguf::Severity severity : {gguf::Severity::Error, gguf::Severity::Warning, gguf::Severity::Note})
+        totals[static_cast<std::size_t>(severity)] = m_document.problemTotal(severity);
+    for (const gguf::Problem& problem : m_found)
         ++totals[static_cast<std::size_t>(problem.severity)];
-        ++listed[static_cast<std::size_t>(problem.rule)];
-    }
-    for (const gguf::RuleInfo& rule : gguf::allRules()) {
-        const std::uint64_t stored = listed[static_cast<std::size_t>(rule.rule)];
-        totals[static_cast<std::size_t>(rule.severity)]
-            += std::max(m_document.problemTotal(rule.rule), stored) - stored;
-    }
     return totals;
 }
 

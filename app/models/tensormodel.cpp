@@ -64,7 +64,7 @@ void TensorModel::updateDocument(const gguf::Document& document)
         m_rows.resize(m_rows.size() + count - known);
         std::iota(m_rows.end() - static_cast<std::ptrdiff_t>(count - known), m_rows.end(), static_cast<quint32>(known));
         m_total = {}; // counted when all are there
-        m_total.count = m_rows.size();
+        m_total.tensors = m_rows.size();
         endInsertRows();
     }
     if ((grew && !append) || (document.isFinished() && (finishedNow || grew)))
@@ -233,13 +233,15 @@ QModelIndex TensorModel::indexOf(std::size_t tensor, int column) const
     return found == m_rows.end() ? QModelIndex() : index(static_cast<int>(found - m_rows.begin()), column);
 }
 
-TensorSum TensorModel::sum(int firstRow, int lastRow) const
+gguf::TensorSum TensorModel::sum(int firstRow, int lastRow) const
 {
     if (firstRow == 0 && lastRow == rowCount() - 1)
         return m_total;
-    TensorSum sum;
-    for (int row = firstRow; row <= lastRow; ++row)
-        sum.add(m_document.tensor(tensorAt(row)));
+    gguf::TensorSum sum;
+    for (int row = firstRow; row <= lastRow; ++row) {
+        const gguf::Tensor tensor = m_document.tensor(tensorAt(row));
+        sum.add(tensor.elements, tensor.dataBytes);
+    }
     return sum;
 }
 

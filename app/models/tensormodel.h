@@ -81,8 +81,8 @@ public:
     /// The row of a tensor, or an invalid index where a filter hides it. Linear.
     QModelIndex indexOf(std::size_t tensor, int column = NameColumn) const;
 
-    const TensorSum& total() const { return m_total; } ///< of all rows; while a file is read, their count alone
-    TensorSum sum(int firstRow, int lastRow) const; ///< of rows [first, last]; linear
+    const gguf::TensorSum& total() const { return m_total; } ///< of all rows; while a file is read, their count alone
+    gguf::TensorSum sum(int firstRow, int lastRow) const; ///< of rows [first, last]; linear
 
     /// These rows and columns, in the order given, for a worker: the model may change meanwhile.
     TableText::Table table(const QList<int>& rows, TableText::Format format, const QList<int>& columns) const;
@@ -112,7 +112,7 @@ private:
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     std::vector<quint32> m_rows; ///< tensor numbers
-    TensorSum m_total;
+    gguf::TensorSum m_total;
     Arranger m_arranger;
     bool m_arranging = false;
     std::vector<ExtraColumn> m_extra;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tensorrows.h"
 
-#include "format/arithmetic.h"
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -103,19 +101,6 @@ SortKeys keysOf(const gguf::Document& document, const TensorValue& value, bool n
     return texts;
 }
 
-void TensorSum::add(const TensorSum& other)
-{
-    count += other.count;
-    unknown += other.unknown;
-    elements = gguf::saturatingAdd(elements, other.elements);
-    bytes = gguf::saturatingAdd(bytes, other.bytes);
-}
-
-void TensorSum::add(const gguf::Tensor& tensor)
-{
-    add({1, tensor.elements.value_or(0), tensor.dataBytes.value_or(0), tensor.dataBytes ? 0U : 1U});
-}
-
 TensorRows tensorRows(const TensorRowsWish& wish, const std::stop_token& stop)
 {
     TensorRows result{wish.filter.filtered(wish.document, stop), {}};
@@ -124,7 +109,9 @@ TensorRows tensorRows(const TensorRowsWish& wish, const std::stop_token& stop)
     // File order is what the filter gives; the spaces that two of the keys need are there when the table is.
     if (wish.document.isFinished() && wish.key != TensorKey::FileOrder)
         sortRows(result.rows, sortKeys(wish), wish.order);
-    for (const quint32 tensor : result.rows)
-        result.sum.add(wish.document.tensor(tensor));
+    for (const quint32 row : result.rows) {
+        const gguf::Tensor tensor = wish.document.tensor(row);
+        result.sum.add(tensor.elements, tensor.dataBytes);
+    }
     return result;
 }

@@ -12,18 +12,6 @@
 #include <stop_token>
 #include <vector>
 
-/// What many tensors add up to.
-struct TensorSum
-{
-    std::uint64_t count = 0;
-    std::uint64_t elements = 0; ///< saturates
-    std::uint64_t bytes = 0; ///< saturates
-    std::uint64_t unknown = 0; ///< tensors whose size cannot be known
-
-    void add(const TensorSum& other);
-    void add(const gguf::Tensor& tensor);
-};
-
 /// The share of a tensor's data that the file really has; nothing where its size is unknown.
 std::optional<double> presentShare(const gguf::TensorSpace& space);
 
@@ -51,7 +39,7 @@ struct TensorRowsWish
 struct TensorRows
 {
     std::vector<quint32> rows; ///< tensor numbers
-    TensorSum sum; ///< over all rows
+    gguf::TensorSum sum; ///< over all rows
 };
 
 /// Which tensors pass the filter, in the order wished. Not complete where it was told to stop.

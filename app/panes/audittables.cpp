@@ -42,13 +42,21 @@ QVariant number(std::optional<double> value)
     return value ? QVariant(*value) : QVariant();
 }
 
+/// A size that may have tensors beside it whose size is not known.
+QString sizeText(const gguf::MixSum& sum, const QString& size)
+{
+    return sum.unsized == 0          ? size
+        : sum.unsized == sum.tensors ? tr("unknown")
+                                     : tr("%1 and more").arg(size);
+}
+
 /// The columns that every table of sums has; `sumOf(row)` gives the sums.
 template <class SumOf> void addSumColumns(std::vector<Column>& columns, std::uint64_t wholeBytes, SumOf sumOf)
 {
     columns.push_back(
         {QStringLiteral("bytes"), tr("Bytes"), true, [sumOf](int row) { return number(sumOf(row).bytes); },
-            [sumOf](int row) { return NumberText::shortSize(sumOf(row).bytes); },
-            [sumOf](int row) { return plainToolTip(NumberText::size(sumOf(row).bytes)); }});
+            [sumOf](int row) { return sizeText(sumOf(row), NumberText::shortSize(sumOf(row).bytes)); },
+            [sumOf](int row) { return plainToolTip(sizeText(sumOf(row), NumberText::size(sumOf(row).bytes))); }});
     columns.push_back(
         {QStringLiteral("share"), tr("Share"), true, [sumOf](int row) { return number(sumOf(row).bytes); },
             [sumOf, wholeBytes](int row) { return NumberText::share(sumOf(row).bytes, wholeBytes); }});
@@ -57,8 +65,14 @@ template <class SumOf> void addSumColumns(std::vector<Column>& columns, std::uin
         [sumOf](int row) { return NumberText::count(sumOf(row).tensors); }});
     columns.push_back({QStringLiteral("bits_per_weight"), tr("BPW"), true,
         [sumOf](int row) { return number(sumOf(row).bitsPerWeight()); },
-        [sumOf](int row) { return NumberText::bitsPerWeight(sumOf(row).bitsPerWeight()); },
-        [](int) { return plainToolTip(tr("Bits per weight: 8 × bytes ÷ weights")); }});
+        [sumOf](int row) {
+            const gguf::MixSum& sum = sumOf(row);
+            return sum.unsized > 0 ? tr("unknown") : NumberText::bitsPerWeight(sum.bitsPerWeight());
+        },
+        [sumOf](int row) {
+            const QString why = QString::fromStdString(sumOf(row).whyNoBitsPerWeight());
+            return plainToolTip(why.isEmpty() ? tr("Bits per weight: 8 × bytes ÷ weights") : why);
+        }});
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "document/text.h"
 #include "format/filetype.h"
 #include "load/datacomparison.h"
+#include "models/counted.h"
 #include "models/numbertext.h"
 #include "widgets/plaintext.h"
 
@@ -209,13 +210,26 @@ Content totals(const Shared& comparison)
     add("keys", Words::tr("Keys"), true,
         counts(comparison->a.metadataCount(), comparison->b.metadataCount()));
     add("tensors", Words::tr("Tensors"), true, counts(a.tensors, b.tensors));
-    add("elements", Words::tr("Weights"), true, counts(a.elements, b.elements));
+    add("elements", Words::tr("Weights"), true,
+        [a, b, text = counts(a.elements, b.elements)](int row) {
+            const bool known = row == 0 ? a.parameters().has_value()
+                : row == 1              ? b.parameters().has_value()
+                                        : a.parameters() && b.parameters();
+            return known ? text(row) : Words::tr("unknown");
+        });
     add("bytes", Words::tr("Tensor data"), true, [a, b](int row) {
-        return row < 2 ? NumberText::size(row == 0 ? a.bytes : b.bytes)
-                       : signedSize(difference(a.bytes, b.bytes));
+        if (row == 2)
+            return a.unsized + b.unsized > 0 ? Words::tr("unknown") : signedSize(difference(a.bytes, b.bytes));
+        const MixSum& sum = row == 0 ? a : b;
+        const QString size = NumberText::size(sum.bytes);
+        return sum.unsized == 0 ? size : Words::tr("%1, and %2").arg(size, counted(sum.unsized,
+                   Words::tr("1 tensor of unknown size"), Words::tr("%1 tensors of unknown size")));
     });
     add("bpw", Words::tr("BPW"), true, [a, b](int row) {
-        return row < 2 ? NumberText::bitsPerWeight((row == 0 ? a : b).bitsPerWeight()) : bitsChange(a.bitsPerWeight(), b.bitsPerWeight());
+        if (row == 2)
+            return bitsChange(a.bitsPerWeight(), b.bitsPerWeight());
+        const MixSum& sum = row == 0 ? a : b;
+        return sum.unsized > 0 ? Words::tr("unknown") : NumberText::bitsPerWeight(sum.bitsPerWeight());
     });
     return content;
 }

@@ -247,11 +247,13 @@ void LabelPane::showFacts(const AuditResult& audit)
     m_dominant->setText(dominant ? tr("%1, %2").arg(
                             visible(dominant->name), NumberText::share(dominant->sum.bytes, mix.total.bytes))
                                  : tr("there are none"));
+    const QString whyNoBits = QString::fromStdString(mix.total.whyNoBitsPerWeight());
     m_bits->setText(mix.total.bitsPerWeight()
             ? tr("%1 (%2 for %3 weights)")
                   .arg(NumberText::bitsPerWeight(mix.total.bitsPerWeight()),
                       NumberText::shortSize(mix.total.bytes), NumberText::parameters(mix.total.elements))
-            : tr("cannot be told"));
+            : whyNoBits.isEmpty() ? tr("there are no weights")
+                                  : tr("unknown: %1").arg(whyNoBits));
     m_bestFit->setText(bestFitText(label));
     m_imatrix->setText(imatrixText(label.imatrix));
     m_version->setText(

@@ -186,10 +186,7 @@ gguf::MixSum MixChart::partSum(const Bar& bar, std::uint32_t type) const
             = std::ranges::lower_bound(parts, type, {}, [](const auto& entry) { return entry.first; });
         if (part == parts.end() || part->first != type)
             continue;
-        total.tensors += part->second.tensors;
-        total.elements += part->second.elements;
-        total.bytes += part->second.bytes;
-        total.unknown += part->second.unknown;
+        total.add(part->second);
     }
     return total;
 }
@@ -322,9 +319,12 @@ QString MixChart::partText(int bar, std::uint32_t type) const
     lines << NumberText::size(sum.bytes);
     lines << tr("%1 of all tensor data").arg(NumberText::share(sum.bytes, m_audit->mix.total.bytes));
     lines << counted(sum.tensors, tr("1 tensor"), tr("%1 tensors"));
-    lines << counted(sum.elements, tr("1 weight"), tr("%1 weights"));
+    lines << (sum.parameters() ? counted(sum.elements, tr("1 weight"), tr("%1 weights"))
+                               : tr("unknown number of weights"));
     if (sum.bitsPerWeight())
         lines << tr("%1 bits per weight").arg(NumberText::bitsPerWeight(sum.bitsPerWeight()));
+    else if (sum.unsized > 0)
+        lines << counted(sum.unsized, tr("1 tensor of unknown size"), tr("%1 tensors of unknown size"));
     return lines.join(u'\n');
 }
 

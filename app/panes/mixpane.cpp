@@ -58,6 +58,7 @@ MixPane::MixPane(DocumentLoader& loader, Selection&, QWidget* parent)
         bar, tr("&Measure"), QStringLiteral("mixMeasure"), {tr("Bytes"), tr("Weights"), tr("Tensors")});
     m_grouping->setCurrentIndex(static_cast<int>(m_chart->grouping()));
     bar->addStretch();
+    m_total->setObjectName(QStringLiteral("mixTotal"));
     m_total->setElideMode(Qt::ElideRight);
     bar->addWidget(m_total, 1);
     auto* save = new QPushButton(tr("Save &Image…"));
@@ -117,9 +118,12 @@ void MixPane::showAudit()
     AuditTables::fitColumns(*m_table);
     divide();
     const gguf::MixSum& total = audit->mix.total;
-    m_total->setText(
-        tr("%1, %2 bits per weight")
-            .arg(NumberText::size(total.bytes), NumberText::bitsPerWeight(total.bitsPerWeight())));
+    const QString whyNoBits = QString::fromStdString(total.whyNoBitsPerWeight());
+    m_total->setText(total.bitsPerWeight()
+            ? tr("%1, %2 bits per weight")
+                  .arg(NumberText::size(total.bytes), NumberText::bitsPerWeight(total.bitsPerWeight()))
+            : whyNoBits.isEmpty() ? NumberText::size(total.bytes)
+                                  : tr("%1, bits per weight unknown: %2").arg(NumberText::size(total.bytes), whyNoBits));
 }
 
 /// The table has room for its columns, as far as the chart can still be read.

@@ -66,16 +66,16 @@ constexpr ColumnSample kColumnSamples[] = {
 /// So many tensors are sorted, filtered and copied within a frame; more of them on a worker.
 constexpr std::size_t kAtOnce = 4096;
 
-QString sumText(const TensorSum& sum)
+QString sumText(const gguf::TensorSum& sum)
 {
-    QStringList parts{sum.elements == 1 ? TensorPane::tr("1 element")
-                                        : TensorPane::tr("%1 elements").arg(NumberText::parameters(sum.elements)),
+    QStringList parts{!sum.parameters() ? TensorPane::tr("unknown number of elements")
+            : sum.elements == 1          ? TensorPane::tr("1 element")
+                                         : TensorPane::tr("%1 elements").arg(NumberText::parameters(sum.elements)),
         NumberText::size(sum.bytes)};
-    if (sum.elements > 0 && sum.bytes > 0 && sum.unknown == 0)
-        parts.append(TensorPane::tr("%1 bits per weight")
-                         .arg(NumberText::bitsPerWeight(8.0 * static_cast<double>(sum.bytes) / static_cast<double>(sum.elements))));
-    if (sum.unknown > 0)
-        parts.append(TensorPane::tr("%1 of unknown size").arg(NumberText::count(sum.unknown)));
+    if (sum.bitsPerWeight())
+        parts.append(TensorPane::tr("%1 bits per weight").arg(NumberText::bitsPerWeight(sum.bitsPerWeight())));
+    if (sum.unsized > 0)
+        parts.append(TensorPane::tr("%1 of unknown size").arg(NumberText::count(sum.unsized)));
     return parts.join(u" · "_s);
 }
 
@@ -466,18 +466,18 @@ void TensorPane::showColumnMenu(const QPoint& position)
 
 void TensorPane::updateSum()
 {
-    TensorSum selected;
+    gguf::TensorSum selected;
     const QItemSelection selection = m_view->selectionModel()->selection();
     for (const QItemSelectionRange& range : selection)
         selected.add(m_model->sum(range.top(), range.bottom()));
     const std::size_t all = m_model->document().tensorCount();
     m_pages->setCurrentIndex(all == 0 && m_model->document().isFinished() ? NonePage : TablePage);
-    if (selected.count > 1) {
-        m_sum->setText(tr("%1 selected: %2").arg(NumberText::count(selected.count), sumText(selected)));
+    if (selected.tensors > 1) {
+        m_sum->setText(tr("%1 selected: %2").arg(NumberText::count(selected.tensors), sumText(selected)));
         return;
     }
     const QString heading = m_model->isFiltered()
-        ? tr("%1 of %2 tensors").arg(NumberText::count(m_model->total().count), NumberText::count(all))
+        ? tr("%1 of %2 tensors").arg(NumberText::count(m_model->total().tensors), NumberText::count(all))
         : counted(all, tr("1 tensor"), tr("%1 tensors"));
     const bool isCounted = m_model->document().isFinished() && !m_model->isArranging();
     m_sum->setText(all == 0 ? tr("No tensors")

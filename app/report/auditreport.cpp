@@ -25,12 +25,12 @@ std::optional<double> shareOf(std::uint64_t part, std::uint64_t whole)
 void writeSum(JsonWriter& json, const MixSum& sum, const MixSum& total)
 {
     json.member("tensors", sum.tensors);
-    json.member("elements", sum.elements);
+    json.member("elements", sum.parameters());
     json.member("bytes", sum.bytes);
     json.member("share", shareOf(sum.bytes, total.bytes));
     json.member("bits_per_weight", sum.bitsPerWeight());
-    if (sum.unknown > 0)
-        json.member("unknown_size", sum.unknown);
+    if (sum.unsized > 0)
+        json.member("unknown_size", sum.unsized);
 }
 
 /// Bytes by type: {"Q4_K": 1024, "F32": 16}.
@@ -134,8 +134,10 @@ void AuditReport::write(Output& output, const std::string& file, const gguf::Doc
     json.member("dominant_type", dominant ? std::optional(std::string_view(dominant->name)) : std::nullopt);
     json.member("bits_per_weight", mix.total.bitsPerWeight());
     json.member("tensors", mix.total.tensors);
-    json.member("elements", mix.total.elements);
+    json.member("elements", mix.total.parameters());
     json.member("bytes", mix.total.bytes);
+    if (mix.total.unsized > 0)
+        json.member("unknown_size", mix.total.unsized);
     json.member("expert_count", mix.expertCount);
     json.member("quantization_version", label.quantizationVersion);
 

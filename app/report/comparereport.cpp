@@ -25,9 +25,13 @@ std::string dimsText(std::span<const std::int64_t> dims)
     return text.empty() ? "scalar" : text;
 }
 
-std::string bpwText(std::optional<double> bits)
+/// "4.50 bits per weight"; where that is unknown, why.
+std::string bpwText(const gguf::MixSum& sum)
 {
-    return bits ? fmt::format("{:.2f}", *bits) : "-";
+    if (const std::optional<double> bits = sum.bitsPerWeight())
+        return fmt::format("{:.2f} bits per weight", *bits);
+    const std::string why = sum.whyNoBitsPerWeight();
+    return why.empty() ? "no weights" : fmt::format("bits per weight unknown ({})", why);
 }
 
 std::string signedText(std::optional<std::int64_t> change)
@@ -50,9 +54,9 @@ void writeParts(Output& output, std::string_view title, const std::vector<Compar
             output.write(fmt::format("\n{}\n", title));
         any = true;
         output.write(fmt::format(
-            "  {:<24} {} to {} bytes, {} to {} bits per weight; {} changed, {} only in A, {} only in B\n",
-            gguf::visibleText(part.label), part.a.bytes, part.b.bytes, bpwText(part.a.bitsPerWeight()),
-            bpwText(part.b.bitsPerWeight()), part.changed, part.removed, part.added));
+            "  {:<24} {} to {} bytes, {} to {}; {} changed, {} only in A, {} only in B\n",
+            gguf::visibleText(part.label), part.a.bytes, part.b.bytes, bpwText(part.a), bpwText(part.b),
+            part.changed, part.removed, part.added));
     }
 }
 
@@ -109,9 +113,11 @@ void writeSide(JsonWriter& json, std::string_view member, const gguf::MixSum& su
     json.key(member);
     json.beginObject();
     json.member("tensors", sum.tensors);
-    json.member("elements", sum.elements);
+    json.member("elements", sum.parameters());
     json.member("bytes", sum.bytes);
     json.member("bits_per_weight", sum.bitsPerWeight());
+    if (sum.unsized > 0)
+        json.member("unknown_size", sum.unsized);
     json.endObject();
 }
 
@@ -186,10 +192,10 @@ void CompareReport::writeText(
         = [&](char name, const std::string& file, const gguf::MixSum& total, const Document& document,
               std::uint64_t errors) {
               output.write(
-                  fmt::format("{}: {}\n   {}, {}, {} of tensor data, {} bits per weight\n",
+                  fmt::format("{}: {}\n   {}, {}, {} of tensor data, {}\n",
                       name, gguf::visibleText(file), gguf::countText(document.metadataCount(), "key"),
                       gguf::countText(total.tensors, "tensor"), gguf::countText(total.bytes, "byte"),
-                      bpwText(total.bitsPerWeight())));
+                      bpwText(total)));
               if (errors > 0)
                   output.write(fmt::format("   {} {}: what could be read is compared\n", errors,
                       errors == 1 ? "error" : "errors"));

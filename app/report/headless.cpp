@@ -55,11 +55,7 @@ ExitStatus exitStatus(const gguf::Document& document)
 {
     if (document.status() == gguf::Status::Foreign || document.status() == gguf::Status::Unreadable)
         return ExitTrouble;
-    for (std::size_t i = 0; i < document.problemCount(); ++i) {
-        if (document.problem(i).severity == gguf::Severity::Error)
-            return ExitErrors;
-    }
-    return ExitOk;
+    return document.problemTotal(gguf::Severity::Error) > 0 ? ExitErrors : ExitOk;
 }
 
 void complain(Output& err, const QString& sentence)

@@ -53,7 +53,14 @@ std::string sizeText(std::uint64_t bytes)
 
 std::string bitsText(const MixSum& sum)
 {
-    return sum.bitsPerWeight() ? fmt::format("{:.2f}", *sum.bitsPerWeight()) : std::string();
+    if (sum.bitsPerWeight())
+        return fmt::format("{:.2f}", *sum.bitsPerWeight());
+    return sum.whyNoBitsPerWeight().empty() ? "" : "unknown";
+}
+
+std::string weightsText(const MixSum& sum)
+{
+    return sum.parameters() ? std::to_string(sum.elements) : "unknown";
 }
 
 double share(std::uint64_t part, std::uint64_t whole)
@@ -116,9 +123,10 @@ private:
         if (const Mix::Type* dominant = m_mix.dominantType())
             fact("Most bytes are",
                 fmt::format("{}, {:.1f} %", dominant->name, share(dominant->sum.bytes, m_mix.total.bytes)));
-        fact("Bits per weight", bitsText(m_mix.total));
+        const std::string whyNoBits = m_mix.total.whyNoBitsPerWeight();
+        fact("Bits per weight", whyNoBits.empty() ? bitsText(m_mix.total) : fmt::format("unknown ({})", whyNoBits));
         fact("Tensor data", fmt::format("{} ({} bytes)", sizeText(m_mix.total.bytes), m_mix.total.bytes));
-        fact("Weights", fmt::format("{} in {}", m_mix.total.elements, gguf::countText(m_mix.total.tensors, "tensor")));
+        fact("Weights", fmt::format("{} in {}", weightsText(m_mix.total), gguf::countText(m_mix.total.tensors, "tensor")));
         if (const auto* best = m_label.bestFit ? gguf::findFileType(*m_label.bestFit) : nullptr)
             fact("Best fitting recipe",
                 fmt::format("{} ({} {})", best->name, gguf::countText(m_label.bestFitTensors, "tensor"),
@@ -139,7 +147,7 @@ private:
         m_output.write(
             fmt::format("<td class=\"n\">{}</td><td class=\"n\">{:.1f} %</td><td class=\"n\">{}</td><td "
                         "class=\"n\">{}</td><td class=\"n\">{}</td>",
-                sizeText(sum.bytes), share(sum.bytes, m_mix.total.bytes), sum.tensors, sum.elements,
+                sizeText(sum.bytes), share(sum.bytes, m_mix.total.bytes), sum.tensors, weightsText(sum),
                 bitsText(sum)));
     }
 

@@ -175,9 +175,9 @@ void writeTypes(JsonWriter& json, const Document& document)
         json.beginObject();
         json.member("type", total.name);
         json.member("type_id", total.typeId);
-        json.member("tensors", total.tensors);
-        json.member("elements", total.elements);
-        json.member("bytes", total.known ? std::optional(total.bytes) : std::nullopt);
+        json.member("tensors", total.sum.tensors);
+        json.member("elements", total.sum.parameters());
+        json.member("bytes", total.sum.knownBytes());
         json.endObject();
     }
     json.endArray();

@@ -102,6 +102,11 @@ QString excerpt(const gguf::Document& document, const gguf::ByteSource* source, 
     return text;
 }
 
+QString numberOrUnknown(std::optional<std::uint64_t> value)
+{
+    return value ? QString::number(*value) : MarkdownReport::tr("unknown");
+}
+
 } // namespace
 
 QString MarkdownReport::text(
@@ -118,8 +123,8 @@ QString MarkdownReport::text(
         text += u"| "_s + tr("Type") + u" | "_s + tr("Tensors") + u" | "_s + tr("Elements") + u" | "_s
             + tr("Bytes") + u" |\n|---|--:|--:|--:|\n"_s;
         for (const TypeTotal& total : totals) {
-            text += u"| %1 | %2 | %3 | %4 |\n"_s.arg(escaped(total.name), QString::number(total.tensors),
-                QString::number(total.elements), total.known ? QString::number(total.bytes) : tr("unknown"));
+            text += u"| %1 | %2 | %3 | %4 |\n"_s.arg(escaped(total.name), QString::number(total.sum.tensors),
+                numberOrUnknown(total.sum.parameters()), numberOrUnknown(total.sum.knownBytes()));
         }
         text += u'\n';
     }
@@ -141,9 +146,12 @@ QString MarkdownReport::text(
         if (!bytes.isEmpty())
             text += u"\n```\n"_s + bytes + u"```\n\n"_s;
     }
-    if (shown < document.problemCount())
-        text += u'\n' + (document.problemCount() - shown == 1 ? tr("1 more is not listed here.")
-                                                              : tr("%1 more are not listed here.").arg(document.problemCount() - shown)) + u'\n';
+    std::uint64_t unlisted = 0;
+    for (const gguf::Severity severity : {gguf::Severity::Error, gguf::Severity::Warning, gguf::Severity::Note})
+        unlisted += document.problemTotal(severity);
+    unlisted -= shown;
+    if (unlisted > 0)
+        text += u'\n' + (unlisted == 1 ? tr("1 more is not listed here.") : tr("%1 more are not listed here.").arg(unlisted)) + u'\n';
     text += u'\n' + tr("Made by gguf-inspector %1").arg(QStringLiteral(GGUF_VERSION)) + u'\n';
     return text;
 }

@@ -84,16 +84,12 @@ QString Summary::judges(const gguf::Judges& judges)
 
 QString Summary::problemCounts(const gguf::Document& document)
 {
-    int counts[3] = {};
-    for (std::size_t i = 0; i < document.problemCount(); ++i)
-        ++counts[static_cast<std::size_t>(document.problem(i).severity)];
-
     QStringList parts;
-    if (const int errors = counts[static_cast<std::size_t>(gguf::Severity::Error)])
+    if (const quint64 errors = document.problemTotal(gguf::Severity::Error))
         parts.append(errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
-    if (const int warnings = counts[static_cast<std::size_t>(gguf::Severity::Warning)])
+    if (const quint64 warnings = document.problemTotal(gguf::Severity::Warning))
         parts.append(warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
-    if (const int notes = counts[static_cast<std::size_t>(gguf::Severity::Note)])
+    if (const quint64 notes = document.problemTotal(gguf::Severity::Note))
         parts.append(notes == 1 ? tr("1 note") : tr("%1 notes").arg(notes));
     return parts.isEmpty() ? tr("no problems") : parts.join(u", "_s);
 }
@@ -143,10 +139,15 @@ std::vector<std::pair<QString, QString>> Summary::facts(const gguf::Document& do
         withRecovered(number(document.tensorCount()),
             recoveredAtEnd(document.tensorCount(), [&](std::size_t i) { return document.tensorRecord(i).recovered; })));
     // They are summed up where the whole table could be read.
-    if (document.status() == gguf::Status::Ok)
-        add(tr("Parameters"), english().toString(quint64{document.parameters()}));
-    if (const std::optional<double> weight = document.bitsPerWeight())
-        add(tr("Bits per weight"), QString::number(*weight, 'f', 4));
+    if (const std::optional<gguf::TensorSum>& sum = document.sum()) {
+        const auto unknown = [](const std::string& why) { return tr("unknown (%1)").arg(QString::fromStdString(why)); };
+        add(tr("Parameters"),
+            sum->parameters() ? english().toString(quint64{sum->elements}) : unknown(sum->whyNoParameters()));
+        if (const std::optional<double> weight = sum->bitsPerWeight())
+            add(tr("Bits per weight"), QString::number(*weight, 'f', 4));
+        else if (const std::string why = sum->whyNoBitsPerWeight(); !why.empty())
+            add(tr("Bits per weight"), unknown(why));
+    }
     add(tr("Alignment"), number(document.alignment()));
     if (document.dataOffset())
         add(tr("Data section"), tr("from byte %1").arg(number(*document.dataOffset())));

@@ -40,8 +40,9 @@ void TextReport::write(Output& output, const std::string& file, const gguf::Docu
     if (document.tensorCount() != 0) {
         std::vector<std::pair<QString, QString>> types;
         for (const TypeTotal& total : typeTotals(document)) {
-            const QString tensors = total.tensors == 1 ? tr("1 tensor") : tr("%1 tensors").arg(total.tensors);
-            const QString size = total.known ? Summary::bytes(total.bytes) : tr("unknown size");
+            const gguf::TensorSum& sum = total.sum;
+            const QString tensors = sum.tensors == 1 ? tr("1 tensor") : tr("%1 tensors").arg(sum.tensors);
+            const QString size = sum.knownBytes() ? Summary::bytes(sum.bytes) : tr("unknown size");
             types.push_back({QString::fromStdString(total.name), u"%1, %2"_s.arg(tensors, size)});
         }
         writeTable(output, types);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/typetotals.h"
 
-#include "format/arithmetic.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -15,20 +13,17 @@ std::vector<TypeTotal> typeTotals(const gguf::Document& document)
         if (tensor.recovered)
             continue;
         TypeTotal& total = byId[tensor.typeId];
-        if (total.tensors == 0) {
+        if (total.sum.tensors == 0) {
             total.name = tensor.typeName();
             total.typeId = tensor.typeId;
         }
-        ++total.tensors;
-        total.elements = gguf::saturatingAdd(total.elements, tensor.elements.value_or(0));
-        total.bytes = gguf::saturatingAdd(total.bytes, tensor.dataBytes.value_or(0));
-        total.known = total.known && tensor.dataBytes;
+        total.sum.add(tensor.elements, tensor.dataBytes);
     }
 
     std::vector<TypeTotal> totals;
     for (auto& [id, total] : byId)
         totals.push_back(std::move(total));
     std::stable_sort(totals.begin(), totals.end(),
-        [](const TypeTotal& a, const TypeTotal& b) { return a.bytes > b.bytes; });
+        [](const TypeTotal& a, const TypeTotal& b) { return a.sum.bytes > b.sum.bytes; });
     return totals;
 }

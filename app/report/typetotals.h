@@ -12,10 +12,7 @@ struct TypeTotal
 {
     std::string name; ///< "Q4_K", "type 200"
     std::uint32_t typeId = 0;
-    std::uint64_t tensors = 0;
-    std::uint64_t elements = 0; ///< saturates, as bytes do
-    std::uint64_t bytes = 0; ///< of the tensors whose size is known
-    bool known = true; ///< false where the size of one of them is not known
+    gguf::TensorSum sum;
 };
 
 /// The types in the document, largest first. Recovered tensors do not count.

@@ -88,8 +88,7 @@ void SummaryBar::update()
     m_title->setText(overview.title);
 
     m_facts->setText(joined({overview.architecture,
-        overview.parameters.isEmpty() ? QString() : tr("%1 parameters").arg(overview.parameters),
-        overview.bitsPerWeight.isEmpty() ? QString() : tr("%1 bits per weight").arg(overview.bitsPerWeight),
+        overview.parameters, overview.bitsPerWeight,
         overview.fileType.isEmpty() ? QString() : tr("labelled %1").arg(overview.fileType), overview.tensors,
         overview.metadata}));
     m_fileFacts->setText(

@@ -158,14 +158,6 @@ void compareMetadata(Comparison& result)
     }
 }
 
-std::uint64_t errorsOf(const Document& document)
-{
-    std::uint64_t errors = 0;
-    for (std::size_t i = 0; i < document.problemCount(); ++i)
-        errors += document.problem(i).severity == Severity::Error;
-    return errors;
-}
-
 void note(ComparisonPart& part, ChangeKind kind)
 {
     ++(kind == ChangeKind::Removed ? part.removed : kind == ChangeKind::Added ? part.added : part.changed);
@@ -251,8 +243,8 @@ Comparison compareDocuments(const Document& a, const Document& b)
         (isA ? result.roles[place.role].a : result.roles[place.role].b).add(result.tensors[i]);
     }
 
-    result.errorsA = errorsOf(a);
-    result.errorsB = errorsOf(b);
+    result.errorsA = a.problemTotal(Severity::Error);
+    result.errorsB = b.problemTotal(Severity::Error);
     compareHeaders(result);
     compareMetadata(result);
     compareTensors(result);

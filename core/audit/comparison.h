@@ -65,7 +65,7 @@ struct Comparison
     std::size_t countA = 0; ///< how many of them are A's
     Mix mix; ///< of both together: joint columns and roles; its numbers refer to `tensors`
     MixSum totalA, totalB;
-    std::uint64_t errorsA = 0, errorsB = 0; ///< listed problems that are errors: what could be read is compared
+    std::uint64_t errorsA = 0, errorsB = 0; ///< where there are some, what could be read is compared
 
     std::vector<HeaderDifference> header;
     std::vector<MetadataDifference> metadata; ///< in A's order, then what only B has

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "audit/mix.h"
 
-#include "format/arithmetic.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,24 +122,6 @@ void makeCells(Mix& mix, std::span<const AuditTensor> tensors)
 }
 
 } // namespace
-
-void MixSum::add(const AuditTensor& tensor)
-{
-    ++tensors;
-    if (!tensor.elements || !tensor.bytes) {
-        ++unknown;
-        return;
-    }
-    elements = saturatingAdd(elements, *tensor.elements);
-    bytes = saturatingAdd(bytes, *tensor.bytes);
-}
-
-std::optional<double> MixSum::bitsPerWeight() const
-{
-    if (elements == 0)
-        return std::nullopt;
-    return 8.0 * static_cast<double>(bytes) / static_cast<double>(elements);
-}
 
 std::uint32_t Mix::majorityType(std::size_t role) const
 {

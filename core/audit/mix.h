@@ -3,6 +3,7 @@
 
 #include "audit/audittensor.h"
 #include "audit/tensorname.h"
+#include "document/tensorsum.h"
 
 #include <array>
 #include <cstdint>
@@ -14,17 +15,11 @@
 
 namespace gguf {
 
-/// Sums over some tensors. They saturate instead of overflowing.
-struct MixSum
+/// The part of a mix that some tensors are.
+struct MixSum : TensorSum
 {
-    std::uint64_t tensors = 0;
-    std::uint64_t elements = 0; ///< of tensors whose size is known
-    std::uint64_t bytes = 0; ///< of tensors whose size is known; without padding
-    std::uint64_t unknown = 0; ///< tensors whose size cannot be known
-
-    void add(const AuditTensor& tensor);
-    /// 8 * bytes / elements, as llama.cpp prints it for a whole file; nothing for 0 elements.
-    std::optional<double> bitsPerWeight() const;
+    using TensorSum::add;
+    void add(const AuditTensor& tensor) { add(tensor.elements, tensor.bytes); }
 
     friend bool operator==(const MixSum&, const MixSum&) = default;
 };

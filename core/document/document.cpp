@@ -324,13 +324,6 @@ std::optional<std::size_t> Document::findTensor(std::string_view name) const
     return {};
 }
 
-std::optional<double> Document::bitsPerWeight() const
-{
-    if (m_parameters == 0)
-        return {};
-    return 8.0 * static_cast<double>(m_tensorBytes) / static_cast<double>(m_parameters);
-}
-
 Verdicts Document::verdicts() const
 {
     Verdicts verdicts;

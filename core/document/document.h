@@ -3,6 +3,7 @@
 
 #include "document/blocklist.h"
 #include "document/nametable.h"
+#include "document/tensorsum.h"
 #include "document/valueview.h"
 #include "format/constants.h"
 #include "format/tensortype.h"
@@ -194,17 +195,22 @@ public:
     /// Who claims which bytes of it; null until all tensors are known, and for Status::Partial.
     const std::shared_ptr<const DataLayout>& dataLayout() const { return m_dataLayout; }
 
-    // Sums over all tensors whose size is known
-    std::uint64_t parameters() const { return m_parameters; } ///< elements; saturates at 2^64 - 1
-    std::uint64_t tensorBytes() const { return m_tensorBytes; } ///< data without padding; saturates
-    /// 8 * tensorBytes / parameters as llama.cpp prints it; nothing for 0 parameters.
-    std::optional<double> bitsPerWeight() const;
+    /// All tensors together; nothing until the whole table is read, and for Status::Partial.
+    const std::optional<TensorSum>& sum() const { return m_sum; }
+    // Nothing where sum() cannot tell.
+    std::optional<std::uint64_t> parameters() const { return m_sum ? m_sum->parameters() : std::nullopt; }
+    std::optional<double> bitsPerWeight() const { return m_sum ? m_sum->bitsPerWeight() : std::nullopt; }
 
     // Problems, in the order in which they were found
     std::size_t problemCount() const { return m_problems.size(); }
     const Problem& problem(std::size_t index) const { return m_problems[index]; }
     /// How often a rule was broken, those beyond kMaxProblemsPerRule included.
     std::uint64_t problemTotal(Rule rule) const { return m_ruleTotals[static_cast<std::size_t>(rule)]; }
+    /// How many Problems of a severity there are, those that are only counted included.
+    std::uint64_t problemTotal(Severity severity) const
+    {
+        return m_severityTotals[static_cast<std::size_t>(severity)];
+    }
     Verdicts verdicts() const;
     /// The pair or tensor that a Problem belongs to. Nothing where it could not be read: what was recovered has its
     /// number, but is another one.
@@ -269,10 +275,10 @@ private:
     BlockList<TensorRecord> m_tensors;
     BlockList<Problem, 64> m_problems;
     std::array<std::uint64_t, kRuleCount> m_ruleTotals{};
+    std::array<std::uint64_t, kSeverityCount> m_severityTotals{};
     std::uint32_t m_alignment = kDefaultAlignment;
     std::optional<std::uint64_t> m_dataOffset, m_expectedSize, m_contentEnd;
-    std::uint64_t m_parameters = 0;
-    std::uint64_t m_tensorBytes = 0;
+    std::optional<TensorSum> m_sum;
     bool m_packed = false;
     std::shared_ptr<const std::vector<TypeChoice>> m_typeChoices; ///< sorted by id; null: defaults
     std::shared_ptr<const OffsetOrder> m_offsetOrder; ///< null: the offsets rise in file order

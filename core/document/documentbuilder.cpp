@@ -23,12 +23,6 @@ void DocumentBuilder::setForeign(Foreign foreign)
     m_document.m_foreign = std::make_shared<const Foreign>(std::move(foreign));
 }
 
-void DocumentBuilder::setSums(std::uint64_t parameters, std::uint64_t tensorBytes)
-{
-    m_document.m_parameters = parameters;
-    m_document.m_tensorBytes = tensorBytes;
-}
-
 void DocumentBuilder::addSegment(
     std::uint64_t offset, std::uint64_t length, std::shared_ptr<const std::byte[]> bytes)
 {
@@ -63,6 +57,7 @@ void DocumentBuilder::addProblem(Problem problem)
     // No Problem points outside the file: what is missing there lies at its end.
     problem.range.offset = std::min(problem.range.offset, m_document.m_fileSize);
     problem.range.length = std::min(problem.range.length, m_document.m_fileSize - problem.range.offset);
+    ++m_document.m_severityTotals[static_cast<std::size_t>(problem.severity)];
     std::uint64_t& total = m_document.m_ruleTotals[static_cast<std::size_t>(problem.rule)];
     if (total++ < kMaxProblemsPerRule)
         m_document.m_problems.push_back(std::move(problem));

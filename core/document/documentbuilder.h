@@ -30,7 +30,7 @@ public:
     void setContentEnd(std::uint64_t end) { m_document.m_contentEnd = end; }
     void setPacked() { m_document.m_packed = true; }
     void layOut(); ///< computes the data layout; the last thing, since it needs all others
-    void setSums(std::uint64_t parameters, std::uint64_t tensorBytes);
+    void setSum(const TensorSum& sum) { m_document.m_sum = sum; }
 
     // The byte image, in pieces that overlap where a string or record would else be torn.
     void addSegment(std::uint64_t offset, std::uint64_t length, std::shared_ptr<const std::byte[]> bytes);

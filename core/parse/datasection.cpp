@@ -59,15 +59,14 @@ public:
         if (tidyTable.isTidy()) {
             m_builder.setPacked();
             m_nextOffset = m_contentEnd = tidyTable.dataBytes();
-            m_parameters = tidyTable.elements();
-            m_tensorBytes = tidyTable.tensorBytes();
+            m_sum = {count, tidyTable.elements(), tidyTable.tensorBytes(), 0, 0};
         } else {
             for (std::size_t i = 0; i < count; ++i)
                 judgeTensor(m_document.tensor(i));
             reportTypes();
             m_builder.sortByOffset();
         }
-        m_builder.setSums(m_parameters, m_tensorBytes);
+        m_builder.setSum(m_sum);
         m_builder.setContentEnd(saturatingAdd(dataOffset, m_contentEnd));
         if (m_nextOffset)
             m_builder.setExpectedSize(saturatingAdd(dataOffset, *m_nextOffset));
@@ -133,8 +132,7 @@ private:
         }
         judgeOffset(tensor, subject, {typeField.end(), 8});
 
-        m_parameters = saturatingAdd(m_parameters, tensor.dataBytes ? tensor.elements.value_or(0) : 0);
-        m_tensorBytes = saturatingAdd(m_tensorBytes, tensor.dataBytes.value_or(0));
+        m_sum.add(tensor.elements, tensor.dataBytes);
     }
 
     void judgeOffset(const Tensor& tensor, Subject subject, ByteRange field)
@@ -151,10 +149,8 @@ private:
 
         // The next one must begin where this one's padded data ends (SPEC-gguf.ksy, expected_next_offset).
         m_nextOffset.reset();
-        if (!tensor.dataBytes) {
-            ++m_unsized;
+        if (!tensor.dataBytes)
             return;
-        }
         const std::uint64_t end = saturatingAdd(tensor.offset, *tensor.dataBytes + *tensor.padding);
         m_contentEnd = std::max(m_contentEnd, end);
         if (end > kMaxDataBytes) {
@@ -254,7 +250,7 @@ private:
         const std::uint64_t size = m_document.fileSize();
         const std::uint64_t contentEnd = m_document.contentEnd().value_or(0);
         // With a tensor of unknown size nobody can say where the model ends.
-        if (m_unsized == 0 && size > contentEnd)
+        if (m_sum.unsized == 0 && size > contentEnd)
             m_builder.addProblem(Rule::TrailingBytes, {contentEnd, size - contentEnd}, {},
                 fmt::format("{} after byte {}", countText(size - contentEnd, "byte"), contentEnd));
     }
@@ -272,9 +268,7 @@ private:
     std::map<std::uint32_t, Refused> m_refused;
     std::optional<std::uint64_t> m_nextOffset = 0; ///< nothing after a tensor of unknown size
     std::uint64_t m_contentEnd = 0; ///< relative to the data section
-    std::uint64_t m_parameters = 0;
-    std::uint64_t m_tensorBytes = 0;
-    std::size_t m_unsized = 0;
+    TensorSum m_sum;
 };
 
 } // namespace

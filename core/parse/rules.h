@@ -9,6 +9,7 @@
 namespace gguf {
 
 enum class Severity : std::uint8_t { Error, Warning, Note };
+inline constexpr std::size_t kSeverityCount = 3;
 
 /// When ggml's own reader (v0.27) refuses a file.
 enum class GgmlVerdict : std::uint8_t {

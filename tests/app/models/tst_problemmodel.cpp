@@ -63,6 +63,7 @@ private slots:
     void nextAndPrevious();
     void countsWhatIsNotListed();
     void overviewOfAGoodFile();
+    void overviewSaysWhatIsUnknown();
     void overviewOfACutFile();
     void overviewOfWhatIsNotGguf();
     void selectionTellsEachJump();
@@ -200,13 +201,28 @@ void TestProblemModel::overviewOfAGoodFile()
     const Overview overview = Overview::of(document, u"file.gguf"_s);
     QCOMPARE(overview.title, u"<b>Tiny</b>"_s);
     QCOMPARE(overview.architecture, u"llama"_s);
-    QCOMPARE(overview.parameters, u"16"_s);
-    QCOMPARE(overview.bitsPerWeight, u"32.00"_s);
+    QCOMPARE(overview.parameters, u"16 parameters"_s);
+    QCOMPARE(overview.bitsPerWeight, u"32.00 bits per weight"_s);
     QCOMPARE(overview.format, u"GGUF version 3, little-endian"_s);
     QVERIFY(overview.fileType.endsWith(u"(0)"_s));
     QCOMPARE(overview.tensors, u"1 tensor"_s);
     QCOMPARE(overview.metadata, u"3 keys"_s);
     QVERIFY(overview.complete && overview.spec.good && overview.ggmlOpens.good && overview.ggmlReads.good);
+}
+
+void TestProblemModel::overviewSaysWhatIsUnknown()
+{
+    const auto overview = [](std::vector<std::uint64_t> dims) {
+        return Overview::of(documentOf(GgufWriter()
+                                           .kv("general.architecture", "llama")
+                                           .tensor("a", 48, std::move(dims))
+                                           .tensor("b", kF32, {4})),
+            u"file.gguf"_s);
+    };
+    const Overview odd = overview({64, 16});
+    QCOMPARE(odd.parameters, u"1.03 K parameters"_s);
+    QCOMPARE(odd.bitsPerWeight, u"bits per weight unknown: 1 tensor of unknown size"_s);
+    QCOMPARE(overview({std::uint64_t{1} << 62, 3}).parameters, u"parameters unknown: 1 tensor of unknown element count"_s);
 }
 
 void TestProblemModel::overviewOfACutFile()

@@ -346,6 +346,24 @@ private slots:
         QCOMPARE(service.result()->mix.columns.size(), 11U);
     }
 
+    void unknownSizesAreSaid()
+    {
+        const GgufWriter writer = model().tensor("blk.0.odd.weight", 48, {64, 16});
+        const QString why = QStringLiteral("unknown: 1 tensor of unknown size");
+        Shown<LabelPane> label(writer);
+        AWAIT_COMPARE(label.pane.findChild<PlainLabel*>(QStringLiteral("labelBits"))->fullText(), why);
+        Shown<MixPane> mix(writer);
+        const auto* total = mix.pane.findChild<PlainLabel*>(QStringLiteral("mixTotal"));
+        AWAIT(total->fullText().endsWith(QStringLiteral("bits per weight ") + why));
+        const QAbstractItemModel* types = mix.pane.findChild<QTableView*>(QStringLiteral("mixTypes"))->model();
+        const int odd = static_cast<int>(columnText(*types, 0).indexOf(QStringLiteral("type 48")));
+        QVERIFY(odd >= 0);
+        QCOMPARE(types->index(odd, 1).data().toString(), QStringLiteral("unknown"));
+        QCOMPARE(types->index(odd, 4).data().toString(), QStringLiteral("unknown"));
+        QVERIFY(types->index(odd, 4).data(Qt::ToolTipRole).toString().contains(QStringLiteral("1 tensor of unknown size")));
+        QVERIFY(!types->index(odd == 0 ? 1 : 0, 4).data().toString().isEmpty());
+    }
+
     void filesWithoutTensorsShowNoChart()
     {
         GgufWriter writer;

@@ -271,7 +271,7 @@ private slots:
             tensor("blk.2.odd", 9999, {3})};
         const gguf::Mix mix = gguf::computeMix(tensors);
         QCOMPARE(mix.total.tensors, 7U);
-        QCOMPARE(mix.total.unknown, 1U);
+        QCOMPARE(mix.total.unsized, 1U);
         QCOMPARE(mix.total.bytes, 4 * 210U + 4 * 144 + 2 * 144 + 2 * 210 + 16 * 144 + 1024);
         QCOMPARE(mix.expertCount, 8U);
 
