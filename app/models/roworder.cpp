@@ -8,6 +8,8 @@
 #include <numeric>
 #include <type_traits>
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 bool isDigit(char c)
@@ -30,6 +32,10 @@ std::size_t significantDigits(std::string_view text, std::size_t& at)
         ++end;
     return end - at;
 }
+
+/// Steps of one match before PCRE gives up: a few milliseconds, so that a worker soon hears that it should stop. No
+/// usual expression comes near it. PCRE's own limit is ten times as far.
+constexpr auto kStepLimit = "(*LIMIT_MATCH=1000000)"_L1;
 
 /// Bytes that visibleText() leaves alone.
 bool isPlain(char c)
@@ -90,7 +96,7 @@ NameFilter::NameFilter(const QString& text, Mode mode)
         m_expression = QRegularExpression::fromWildcard(
             text, Qt::CaseInsensitive, QRegularExpression::UnanchoredWildcardConversion);
     else if (mode == Mode::RegularExpression)
-        m_expression = QRegularExpression(text, QRegularExpression::CaseInsensitiveOption);
+        m_expression = QRegularExpression(kStepLimit + text, QRegularExpression::CaseInsensitiveOption);
     m_expression.optimize();
 
     // Most of what people type: spares making a QString of each name.
@@ -101,15 +107,18 @@ NameFilter::NameFilter(const QString& text, Mode mode)
     }
 }
 
-bool NameFilter::matches(std::string_view name) const
+NameFilter::Match NameFilter::match(std::string_view name) const
 {
+    const auto answer = [](bool yes) { return yes ? Match::Yes : Match::No; };
     if (m_text.isEmpty() || !isValid())
-        return true;
+        return Match::Yes;
     if (!m_needle.empty())
-        return !std::ranges::search(name, m_needle, {}, lower, lower).empty();
+        return answer(!std::ranges::search(name, m_needle, {}, lower, lower).empty());
     if (m_mode == Mode::Substring)
-        return visible(name).contains(m_text, Qt::CaseInsensitive);
-    return m_expression.match(visible(name)).hasMatch();
+        return answer(visible(name).contains(m_text, Qt::CaseInsensitive));
+    const QRegularExpressionMatch match = m_expression.match(visible(name));
+    // Not a match of a valid expression: PCRE came to its limit.
+    return match.isValid() ? answer(match.hasMatch()) : Match::GaveUp;
 }
 
 void RowFilter::setTensors(std::optional<std::vector<std::size_t>> tensors)
@@ -119,29 +128,32 @@ void RowFilter::setTensors(std::optional<std::vector<std::size_t>> tensors)
     m_tensors = std::move(tensors);
 }
 
-bool RowFilter::passes(const gguf::Document& document, std::size_t tensor) const
+NameFilter::Match RowFilter::match(const gguf::Document& document, std::size_t tensor) const
 {
     if (m_tensors && !std::ranges::binary_search(*m_tensors, tensor))
-        return false;
+        return NameFilter::Match::No;
     if (!m_types.isEmpty() && !m_types.contains(document.tensorTypeId(tensor)))
-        return false;
-    return m_name.matches(document.tensorName(tensor));
+        return NameFilter::Match::No;
+    return m_name.match(document.tensorName(tensor));
 }
 
-std::vector<quint32> RowFilter::filtered(const gguf::Document& document, const std::stop_token& stop) const
+RowFilter::Result RowFilter::filtered(const gguf::Document& document, const std::stop_token& stop) const
 {
     const std::size_t count = document.tensorCount();
-    std::vector<quint32> rows;
+    Result result;
     if (passesAll()) {
-        rows.resize(count);
-        std::iota(rows.begin(), rows.end(), 0U);
-        return rows;
+        result.rows.resize(count);
+        std::iota(result.rows.begin(), result.rows.end(), 0U);
+        return result;
     }
     for (std::size_t tensor = 0; tensor < count && !stop.stop_requested(); ++tensor) {
-        if (passes(document, tensor))
-            rows.push_back(static_cast<quint32>(tensor));
+        const NameFilter::Match answer = match(document, tensor);
+        if (answer == NameFilter::Match::Yes)
+            result.rows.push_back(static_cast<quint32>(tensor));
+        else if (answer == NameFilter::Match::GaveUp)
+            ++result.undecided;
     }
-    return rows;
+    return result;
 }
 
 void sortRows(std::vector<quint32>& rows, const SortKeys& keys, Qt::SortOrder order)

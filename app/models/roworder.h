@@ -30,7 +30,10 @@ public:
     bool isEmpty() const { return m_text.isEmpty(); }
     /// False for a regular expression with a mistake in it; then everything passes.
     bool isValid() const { return m_expression.isValid(); }
-    bool matches(std::string_view name) const; ///< the name as stored
+    /// True where even a few names may take longer than a frame.
+    bool isSlow() const { return m_mode != Mode::Substring && !isEmpty(); }
+    enum class Match { No, Yes, GaveUp }; ///< gave up: the expression would take too long on this name
+    Match match(std::string_view name) const; ///< the name as stored
 
 private:
     QString m_text;
@@ -55,11 +58,16 @@ public:
     bool hasTensors() const { return m_tensors.has_value(); }
     bool passesAll() const { return m_name.isEmpty() && m_types.isEmpty() && !m_tensors; }
 
-    bool passes(const gguf::Document& document, std::size_t tensor) const;
-    /// The tensors that pass, in file order; an early end when told to stop.
-    std::vector<quint32> filtered(const gguf::Document& document, const std::stop_token& stop = {}) const;
+    struct Result
+    {
+        std::vector<quint32> rows; ///< the tensors that pass, in file order
+        std::size_t undecided = 0; ///< tensors that are not among them because the expression gave up on their names
+    };
+    Result filtered(const gguf::Document& document, const std::stop_token& stop = {}) const; ///< stops between two names
 
 private:
+    NameFilter::Match match(const gguf::Document& document, std::size_t tensor) const;
+
     NameFilter m_name;
     QSet<quint32> m_types;
     std::optional<std::vector<std::size_t>> m_tensors; ///< sorted

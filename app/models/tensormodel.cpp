@@ -204,6 +204,7 @@ void TensorModel::show(TensorRows wanted)
     }
     permute(std::move(wanted.rows));
     m_total = wanted.sum;
+    m_undecided = wanted.undecided;
     emit rowsChanged();
 }
 

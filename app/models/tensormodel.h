@@ -81,6 +81,7 @@ public:
     /// The row of a tensor, or an invalid index where a filter hides it. Linear.
     QModelIndex indexOf(std::size_t tensor, int column = NameColumn) const;
 
+    std::size_t undecided() const { return m_undecided; } ///< names that the regular expression gave up on: no rows
     const gguf::TensorSum& total() const { return m_total; } ///< of all rows; while a file is read, their count alone
     gguf::TensorSum sum(int firstRow, int lastRow) const; ///< of rows [first, last]; linear
 
@@ -113,6 +114,7 @@ private:
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     std::vector<quint32> m_rows; ///< tensor numbers
     gguf::TensorSum m_total;
+    std::size_t m_undecided = 0;
     Arranger m_arranger;
     bool m_arranging = false;
     std::vector<ExtraColumn> m_extra;

@@ -103,7 +103,8 @@ SortKeys keysOf(const gguf::Document& document, const TensorValue& value, bool n
 
 TensorRows tensorRows(const TensorRowsWish& wish, const std::stop_token& stop)
 {
-    TensorRows result{wish.filter.filtered(wish.document, stop), {}};
+    RowFilter::Result filtered = wish.filter.filtered(wish.document, stop);
+    TensorRows result{std::move(filtered.rows), {}, filtered.undecided};
     if (stop.stop_requested())
         return result;
     // File order is what the filter gives; the spaces that two of the keys need are there when the table is.

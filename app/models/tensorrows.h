@@ -40,6 +40,7 @@ struct TensorRows
 {
     std::vector<quint32> rows; ///< tensor numbers
     gguf::TensorSum sum; ///< over all rows
+    std::size_t undecided = 0; ///< see RowFilter::Result
 };
 
 /// Which tensors pass the filter, in the order wished. Not complete where it was told to stop.

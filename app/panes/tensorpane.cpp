@@ -22,6 +22,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QIODevice>
+#include <QLabel>
 #include <QMenu>
 #include <QScopedValueRollback>
 #include <QStackedLayout>
@@ -63,7 +64,8 @@ constexpr ColumnSample kColumnSamples[] = {
     {TensorModel::PresentColumn, u"missing__"},
 };
 
-/// So many tensors are sorted, filtered and copied within a frame; more of them on a worker.
+/// So many tensors are sorted, filtered and copied within a frame; more of them on a worker, and what needs an
+/// expression too.
 constexpr std::size_t kAtOnce = 4096;
 
 QString sumText(const gguf::TensorSum& sum)
@@ -88,7 +90,10 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     , m_model(new TensorModel(this))
     , m_arranging(
           this, [this](TensorRows rows) { m_model->show(std::move(rows)); },
-          [this](const QString& sentence) { m_sum->setText(sentence); })
+          [this](const QString& sentence) {
+              showFiltering();
+              m_sum->setText(sentence);
+          })
     , m_copying(
           this, [](const QString& text) { QApplication::clipboard()->setText(text); },
           [this](const QString& sentence) { emit exportFailed(sentence); })
@@ -98,17 +103,19 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     , m_typeMenu(new QMenu(this))
     , m_chips(new FilterChips)
     , m_view(new QTableView)
+    , m_filtering(new QLabel(tr("Filtering…")))
     , m_sum(new PlainLabel)
     , m_pages(new QStackedLayout(this))
 {
     setObjectName(u"tensorPane"_s);
     m_model->setArranger([this](const TensorRowsWish& wish) {
-        if (wish.document.tensorCount() <= kAtOnce) {
+        if (wish.document.tensorCount() <= kAtOnce && !wish.filter.name().isSlow()) {
             m_arranging.cancel();
             m_model->show(tensorRows(wish));
         } else {
             m_arranging.start([wish](const std::stop_token& stop) { return tensorRows(wish, stop); });
         }
+        showFiltering();
     });
     m_filter->setObjectName(u"tensorFilter"_s);
     m_filter->setAccessibleName(tr("Filter tensors by name"));
@@ -156,11 +163,17 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     m_view->setSortingEnabled(true);
     for (const ColumnSample& sample : kColumnSamples)
         m_view->setColumnWidth(sample.column, m_view->fontMetrics().horizontalAdvance(QString::fromUtf16(sample.text)));
+    m_filtering->setObjectName(u"tensorFiltering"_s);
+    m_filtering->hide();
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(200);
+    connect(&m_patience, &QTimer::timeout, this, [this] { m_filtering->show(); });
     m_sum->setObjectName(u"tensorSum"_s);
     m_sum->setElideMode(Qt::ElideRight);
 
     auto* top = new QHBoxLayout;
     top->addWidget(m_filter, 1);
+    top->addWidget(m_filtering);
     top->addWidget(m_mode);
     top->addWidget(m_typeButton);
     auto* table = new QWidget;
@@ -210,7 +223,10 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
             setTensorFilter({});
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TensorPane::updateSum);
-    connect(m_model, &TensorModel::rowsChanged, this, &TensorPane::updateSum);
+    connect(m_model, &TensorModel::rowsChanged, this, [this] {
+        showFiltering();
+        updateSum();
+    });
     onRowChosen(*m_view, m_following, [this](const QModelIndex& index, Selection::Kind kind) {
         goTo(m_model->tensorAt(index.row()), Target::Data, kind);
     });
@@ -262,8 +278,17 @@ void TensorPane::applyNameFilter()
 {
     const auto mode = static_cast<NameFilter::Mode>(m_mode->currentData().toInt());
     m_model->setNameFilter(m_filter->text(), mode);
-    m_filter->setError(m_model->isNameFilterValid() ? QString() : tr("This is not a regular expression; all tensors are shown."));
     updateSum();
+}
+
+void TensorPane::showFiltering()
+{
+    if (!m_arranging.isRunning() || !m_model->isFiltered()) {
+        m_patience.stop();
+        m_filtering->hide();
+    } else if (m_filtering->isHidden() && !m_patience.isActive()) {
+        m_patience.start();
+    }
 }
 
 void TensorPane::goTo(std::size_t tensor, Target target, Selection::Kind kind)
@@ -471,16 +496,29 @@ void TensorPane::updateSum()
     for (const QItemSelectionRange& range : selection)
         selected.add(m_model->sum(range.top(), range.bottom()));
     const std::size_t all = m_model->document().tensorCount();
+    const bool isFiltering = m_model->isFiltered() && m_model->isArranging();
+    const QString undecided = m_model->undecided() == 0 || isFiltering ? QString()
+        : counted(m_model->undecided(), tr("1 name not decided: this expression takes too long for it"),
+            tr("%1 names not decided: this expression takes too long for them"));
+    m_filter->setError(m_model->isNameFilterValid() ? undecided
+                                                    : tr("This is not a regular expression; all tensors are shown."));
     m_pages->setCurrentIndex(all == 0 && m_model->document().isFinished() ? NonePage : TablePage);
     if (selected.tensors > 1) {
         m_sum->setText(tr("%1 selected: %2").arg(NumberText::count(selected.tensors), sumText(selected)));
+        return;
+    }
+    if (isFiltering) {
+        m_sum->setText(counted(all, tr("Filtering 1 tensor…"), tr("Filtering %1 tensors…")));
         return;
     }
     const QString heading = m_model->isFiltered()
         ? tr("%1 of %2 tensors").arg(NumberText::count(m_model->total().tensors), NumberText::count(all))
         : counted(all, tr("1 tensor"), tr("%1 tensors"));
     const bool isCounted = m_model->document().isFinished() && !m_model->isArranging();
-    m_sum->setText(all == 0 ? tr("No tensors")
-            : isCounted     ? tr("%1: %2").arg(heading, sumText(m_model->total()))
-                            : heading);
+    QString text = all == 0 ? tr("No tensors")
+        : isCounted         ? tr("%1: %2").arg(heading, sumText(m_model->total()))
+                            : heading;
+    if (!undecided.isEmpty())
+        text = tr("%1 · %2").arg(undecided, text); // what is elided stands at the end
+    m_sum->setText(text);
 }

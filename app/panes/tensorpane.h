@@ -8,6 +8,7 @@
 #include "models/tensorrows.h"
 
 #include <QSet>
+#include <QTimer>
 #include <QWidget>
 
 #include <optional>
@@ -65,6 +66,7 @@ private:
     void showColumnMenu(const QPoint& position);
     QList<int> shownColumns() const; ///< as they stand, from left to right
     void updateSum();
+    void showFiltering(); ///< says that it runs, or that it does not
 
     DocumentLoader& m_loader;
     Selection& m_selection;
@@ -77,6 +79,8 @@ private:
     QMenu* m_typeMenu;
     FilterChips* m_chips;
     QTableView* m_view;
+    QLabel* m_filtering; ///< beside the filter, while it runs
+    QTimer m_patience; ///< until it is worth saying that it runs
     PlainLabel* m_sum;
     QStackedLayout* m_pages;
     bool m_following = false;

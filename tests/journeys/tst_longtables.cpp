@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables so long that they are sorted and filtered on a worker, and texts longer than a view can lay out at once,
 // through the real window.
+#include "load/workers.h"
 #include "models/roworder.h"
 #include "support/qt/windowjourney.h"
+#include "widgets/filterline.h"
 #include "widgets/plaintext.h"
 
+#include <QComboBox>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
@@ -22,6 +26,8 @@ private slots:
     void cleanup() { end(); }
     void sortsAndFiltersAndKeepsTheSelection();
     void anotherFileTakesOverWhileSorting();
+    void aSlowExpressionSaysThatItRunsAndEndsAtOnce();
+    void namesThatAnExpressionGivesUpOnAreTold();
     void anAsteriskOpensNoMoreThanCanBeSeen();
     void ofALongLineTheStartIsShown();
 
@@ -34,6 +40,28 @@ private:
         for (int i = 0; i < kTensors; ++i)
             writer.tensor("blk." + std::to_string(i * 7 % kTensors) + ".w", kF32, {1});
         return writer;
+    }
+    /// Names on which the expression (a+)+$ goes through more ways than anybody can wait for.
+    static GgufWriter slowModel(int tensors)
+    {
+        GgufWriter writer;
+        writer.kv("general.architecture", std::string("llama"));
+        for (int i = 0; i < tensors; ++i)
+            writer.tensor(std::string(40, 'a') + std::to_string(i) + "!", kF32, {1});
+        return writer;
+    }
+    static void filterBy(MainWindow& window, const QString& expression)
+    {
+        auto* mode = window.findChild<QComboBox*>(u"tensorFilterMode"_s);
+        mode->setCurrentIndex(mode->findText(u"Regular expression"_s));
+        auto* filter = window.findChild<QLineEdit*>(u"tensorFilter"_s);
+        filter->setFocus();
+        filter->selectAll();
+        QTest::keyClicks(filter, expression);
+    }
+    static QString sum(MainWindow& window)
+    {
+        return window.findChild<PlainLabel*>(u"tensorSum"_s)->fullText();
     }
     static TensorModel& model(MainWindow& window)
     {
@@ -83,6 +111,41 @@ void TestLongTables::anotherFileTakesOverWhileSorting()
     QTest::qWait(100); // long enough for the worker, had it been heard
     QCOMPARE(model(window).rowCount(), 3);
     QCOMPARE(nameAt(window, 0), u"blk.2.attn_q.weight"_s);
+}
+
+void TestLongTables::aSlowExpressionSaysThatItRunsAndEndsAtOnce()
+{
+    MainWindow& window = openLoaded(write(slowModel(100'000), u"slow.gguf"_s));
+    AWAIT(!model(window).isArranging());
+    const auto* filtering = window.findChild<QLabel*>(u"tensorFiltering"_s);
+    QVERIFY(!filtering->isVisible());
+    filterBy(window, u"(a+)+$"_s);
+    AWAIT(filtering->isVisible());
+    QVERIFY(model(window).isArranging());
+    QCOMPARE(filtering->text(), u"Filtering…"_s);
+    QCOMPARE(sum(window), u"Filtering 100,000 tensors…"_s); // and not how many pass
+
+    filterBy(window, u"a7777\\d!"_s);
+    AWAIT_COMPARE(model(window).rowCount(), 10);
+    QVERIFY(!filtering->isVisible());
+    QVERIFY(sum(window).startsWith(u"10 of 100,000 tensors: "_s));
+    m_opening.reset(); // whose window has workers of its own
+    AWAIT(Workers::waitForAll(std::chrono::milliseconds(0))); // the first did not go on to its end
+}
+
+void TestLongTables::namesThatAnExpressionGivesUpOnAreTold()
+{
+    MainWindow& window = openLoaded(write(slowModel(3).tensor("plain.aaa", kF32, {1}), u"slow.gguf"_s));
+    filterBy(window, u"(a+)+$"_s);
+    AWAIT_COMPARE(tensorNames(window), QStringList{u"plain.aaa"_s});
+    QVERIFY(sum(window).startsWith(u"3 names not decided: "_s));
+    QVERIFY(sum(window).contains(u"1 of 4 tensors"_s));
+    const auto* filter = window.findChild<FilterLine*>(u"tensorFilter"_s);
+    QVERIFY(filter->toolTip().contains(u"3 names not decided"_s));
+    filterBy(window, u"a[01]!"_s);
+    AWAIT_COMPARE(model(window).rowCount(), 2);
+    QVERIFY(sum(window).startsWith(u"2 of 4 tensors"_s));
+    QVERIFY(filter->toolTip().isEmpty());
 }
 
 void TestLongTables::anAsteriskOpensNoMoreThanCanBeSeen()
