@@ -25,7 +25,7 @@ namespace {
 // Shares of the width and height, made for 1440 x 900: the keys of a model, the columns of the tensor table, and 16
 // bytes a row with their text are readable without scrolling sideways.
 constexpr double kMetadataShare = 0.29;
-constexpr double kHexShare = 0.61;
+constexpr double kHexShare = 0.66;
 constexpr double kUpperShare = 0.47;
 constexpr int kLowHeight = 340; ///< two rows of panes would be too low to read anything in them
 
