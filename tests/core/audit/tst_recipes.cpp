@@ -138,7 +138,7 @@ std::map<QString, QString> writtenMix(const QString& ftype, const std::map<QStri
             continue;
         }
         const auto other = std::find_if(mix->others.begin(), mix->others.end(),
-            [&name](const auto& row) { return QRegularExpression(row.first).match(name).hasMatch(); });
+            [&name = name](const auto& row) { return QRegularExpression(row.first).match(name).hasMatch(); });
         types[name] = other == mix->others.end() ? mix->usual : other->second;
     }
     return types;
