@@ -76,21 +76,23 @@ QString summary(const Comparison& comparison, const DataComparison& bytes)
     return sentences.join(u' ');
 }
 
-std::pair<std::string, std::string> values(
-    const Comparison& comparison, const gguf::MetadataDifference& difference)
+void withValues(const Comparison& comparison, const gguf::MetadataDifference& difference,
+    const std::function<void(std::string_view a, std::string_view b)>& use)
 {
     // Both sides begin at the same element, so that equal lines stand side by side.
     const std::uint64_t first = difference.firstDifference.value_or(0);
     const std::uint64_t from = first - std::min(first, kElementsBefore);
-    const auto text = [from](const gguf::Document& document, std::optional<std::size_t> pair) -> std::string {
+    std::string textA, textB;
+    const auto bytes = [from](const gguf::Document& document, std::optional<std::size_t> pair,
+                           std::string& text) -> std::string_view {
         if (!pair)
             return {};
         const gguf::ValueView value = document.value(*pair);
         if (value.type() == gguf::ValueType::String)
-            return std::string(value.asString());
-        return value.type() == gguf::ValueType::Array ? elementLines(value, from) : value.text(kMostText);
+            return value.asString(); // in the document, which the comparison keeps
+        return text = value.type() == gguf::ValueType::Array ? elementLines(value, from) : value.text(kMostText);
     };
-    return {text(comparison.a, difference.a), text(comparison.b, difference.b)};
+    use(bytes(comparison.a, difference.a, textA), bytes(comparison.b, difference.b, textB));
 }
 
 } // namespace CompareText

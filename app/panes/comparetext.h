@@ -5,8 +5,8 @@
 
 #include <QString>
 
-#include <string>
-#include <utility>
+#include <functional>
+#include <string_view>
 
 class DataComparison;
 
@@ -16,9 +16,9 @@ namespace CompareText {
 /// A sentence or more on what differs, with what is known of the tensors' bytes.
 QString summary(const gguf::Comparison& comparison, const DataComparison& bytes);
 
-/// The values of a key in both files, whole however long they are (for a worker), as bytes for a line diff: strings whole, of arrays a line for each element
-/// around the first that differs.
-std::pair<std::string, std::string> values(
-    const gguf::Comparison& comparison, const gguf::MetadataDifference& difference);
+/// Gives `use` the values of a key in both files as bytes for a line diff: strings as they are stored, whole; of arrays
+/// a line for each element around the first that differs.
+void withValues(const gguf::Comparison& comparison, const gguf::MetadataDifference& difference,
+    const std::function<void(std::string_view a, std::string_view b)>& use);
 
 } // namespace CompareText

@@ -82,7 +82,7 @@ DataPane::DataPane(DocumentLoader& loader, Selection& selection, QWidget* parent
     m_pages->setObjectName(u"dataPages"_s);
     auto* what = new QScrollArea; // the text is higher than a low pane
     what->setFrameShape(QFrame::NoFrame);
-    what->setFocusPolicy(Qt::NoFocus);
+    what->setAccessibleName(tr("What can be looked at"));
     what->setWidgetResizable(true);
     what->setWidget(m_empty);
     what->setMinimumHeight(4 * fontMetrics().height());

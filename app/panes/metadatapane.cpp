@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panes/metadatapane.h"
 
+#include "format/arithmetic.h"
 #include "format/knownkeys.h"
 #include "load/documentloader.h"
 #include "models/counted.h"
@@ -38,8 +39,9 @@ constexpr std::size_t kMostShownBytes = 64 * 1024;
 constexpr std::size_t kMostLineBytes = 8 * 1024;
 /// Elements of an array that the viewer spells out.
 constexpr std::uint64_t kMostShownElements = 100;
-/// So many rows are copied within a frame; more of them, or longer values than are shown, on a worker.
-constexpr std::size_t kMostCopiedAtOnce = 1000;
+/// So much is copied within a frame; more on a worker.
+constexpr std::size_t kMostCopiedAtOnce = 1000; ///< rows
+constexpr std::uint64_t kMostBytesAtOnce = 256 * 1024; ///< of their values
 /// Groups with at most so many rows are open at first.
 constexpr int kShortGroup = 40;
 // Opened at once by an asterisk, so that this takes less than a frame.
@@ -104,6 +106,8 @@ MetadataPane::MetadataPane(DocumentLoader& loader, Selection& selection, QWidget
     , m_cut(new PlainLabel)
     , m_value(new QPlainTextEdit)
 {
+    // Who copies something else meanwhile wants that.
+    connect(QApplication::clipboard(), &QClipboard::dataChanged, this, [this] { m_copying.cancel(); });
     setObjectName(u"metadataPane"_s);
     m_filter->setObjectName(u"metadataFilter"_s);
     m_filter->setAccessibleName(tr("Filter keys"));
@@ -307,9 +311,11 @@ void MetadataPane::copyRows(std::vector<CopiedRow> rows, std::size_t mostBytes)
     if (rows.empty())
         return;
     m_copying.cancel();
-    if (rows.size() <= kMostCopiedAtOnce && std::ranges::none_of(rows, [](const CopiedRow& row) {
-            return row.value && row.value->range().length > kMostShownBytes;
-        })) {
+    updateCount(); // where the failure of an earlier copy may stand
+    std::uint64_t bytes = 0;
+    for (const CopiedRow& row : rows)
+        bytes = gguf::saturatingAdd(bytes, row.value ? row.value->range().length : 0);
+    if (rows.size() <= kMostCopiedAtOnce && bytes <= kMostBytesAtOnce) {
         QApplication::clipboard()->setText(textOf(rows, mostBytes, {}));
         return;
     }

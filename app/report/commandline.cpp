@@ -223,11 +223,9 @@ QString CommandLine::helpText()
                "the file:\n"
                "tensors, bytes, complete, bad_tensors, bad_blocks, all_zero_tensors, zero_runs, zero_bytes.\n"
                "Members of --hash: file, tensor (null for the whole file), offset, size, sha256, error.\n\n");
-    text += tr("Exit status: 0 no errors, 1 errors were found, 2 a file could not be read or is not GGUF, or the "
-               "arguments\n"
-               "make no sense. Of several files the largest counts. For --check-data a number that is not finite is an "
-               "error too,\n"
-               "for --hash a tensor that could not be hashed.\n"
+    text += tr("Exit status: 0 no errors, 1 errors were found, 2 a file could not be read or is not GGUF, the output\n"
+               "could not be written, or the arguments make no sense. Of several files the largest counts. For\n"
+               "--check-data a number that is not finite is an error too, for --hash a tensor that could not be hashed.\n"
                "Exit status of --compare: 0 no difference, 1 the files differ, 2 trouble.\n");
     return text;
 }

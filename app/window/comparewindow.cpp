@@ -331,8 +331,10 @@ void CompareWindow::showMetadataRow()
     const auto row = static_cast<std::size_t>(m_metadata->sourceRow(current.row()));
     // Values may be as long as the file.
     m_diffJob.start([comparison = m_comparison, row](const std::stop_token&) {
-        const auto [a, b] = CompareText::values(*comparison, comparison->metadata[row]);
-        return DiffView::Content::of(a, b);
+        DiffView::Content content;
+        CompareText::withValues(*comparison, comparison->metadata[row],
+            [&content](std::string_view a, std::string_view b) { content = DiffView::Content::of(a, b); });
+        return content;
     });
 }
 

@@ -94,7 +94,11 @@ void DocumentView::addPane(int number, QWidget* pane, const QString& name, const
     auto* area = new PaneArea(pane);
     dock->setWidget(area);
     // A dock that lies behind another is only moved out of sight: Tab would lead into it.
-    connect(dock, &QDockWidget::visibilityChanged, area, &QWidget::setEnabled);
+    // A minimized window hides all docks: what has the focus keeps it.
+    connect(dock, &QDockWidget::visibilityChanged, area, [this, area](bool isVisible) {
+        if (isVisible || !window()->isMinimized())
+            area->setEnabled(isVisible);
+    });
     m_docks[number] = dock;
     // Not the dock's own action: that would hide a pane that lies behind another instead of showing it.
     auto* show = new QAction(title, this);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person writes to files: tables, audits, pictures, bytes. Never over the file that is shown.
+#include "load/workers.h"
 #include "panes/auditservice.h"
 #include "panes/heatmappane.h"
 #include "panes/hexpane.h"
@@ -37,6 +38,7 @@ private slots:
     void tableOfManyTensors();
     void aNameWithoutSuffixReplacesNothingUnasked();
     void manyRowsAreCopied();
+    void aLateCopyReplacesNothing();
     void longValuesAreCopied();
     void picturesAndAudit();
 
@@ -183,6 +185,22 @@ void TestExports::manyRowsAreCopied()
     window.view().tensors().copy();
     AWAIT(QApplication::clipboard()->text().count(u'\n') == 6001);
     QVERIFY(QApplication::clipboard()->text().contains(u"blk.5999.attn_q.weight\tF32\t"_s));
+}
+
+void TestExports::aLateCopyReplacesNothing()
+{
+    GgufWriter writer = smallModel();
+    writer.kv("long.text", std::string(3'000'000, 'x'));
+    MainWindow& window = openWindow();
+    window.loader().open(writer.source(), u"model.gguf"_s); // no file that is watched
+    finishLoading(window);
+    window.findChild<MetadataPane*>()->setFlat(true);
+    window.findChild<QTreeView*>(u"metadataView"_s)->selectAll();
+    window.findChild<MetadataPane*>()->copy();
+    QApplication::clipboard()->setText(u"newer"_s);
+    QVERIFY(Workers::waitForAll(std::chrono::minutes(1)));
+    runQueued();
+    QCOMPARE(QApplication::clipboard()->text(), u"newer"_s);
 }
 
 void TestExports::longValuesAreCopied()

@@ -19,6 +19,7 @@ private slots:
     void cleanup() { end(); }
     void tabGoesRoundThePanes_data();
     void tabGoesRoundThePanes();
+    void aMinimizedWindowKeepsItsFocus();
 
 private:
     struct Stop
@@ -103,6 +104,23 @@ void TestKeyboard::tabGoesRoundThePanes()
         std::ranges::reverse(expected);
     std::ranges::rotate(panes, std::ranges::find(panes, expected.first()));
     QCOMPARE(panes, expected);
+}
+
+void TestKeyboard::aMinimizedWindowKeepsItsFocus()
+{
+    MainWindow& window = openLoaded(write(smallModel(), u"small.gguf"_s));
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTableView& table = tensorView(window);
+    table.setFocus();
+    table.setCurrentIndex(table.model()->index(0, 0));
+    window.showMinimized();
+    AWAIT(!table.isVisible() || window.isMinimized());
+    runQueued();
+    window.showNormal();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    AWAIT_COMPARE(QApplication::focusWidget(), &table);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    QCOMPARE(table.currentIndex().row(), 1);
 }
 
 QTEST_MAIN(TestKeyboard)
