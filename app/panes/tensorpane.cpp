@@ -108,6 +108,8 @@ TensorPane::TensorPane(DocumentLoader& loader, Selection& selection, QWidget* pa
     , m_pages(new QStackedLayout(this))
 {
     setObjectName(u"tensorPane"_s);
+    // Who copies something else meanwhile wants that.
+    connect(QApplication::clipboard(), &QClipboard::dataChanged, this, [this] { m_copying.cancel(); });
     m_model->setArranger([this](const TensorRowsWish& wish) {
         if (wish.document.tensorCount() <= kAtOnce && !wish.filter.name().isSlow()) {
             m_arranging.cancel();
