@@ -20,6 +20,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -83,6 +84,10 @@ DataPane::DataPane(DocumentLoader& loader, Selection& selection, QWidget* parent
     auto* what = new QScrollArea; // the text is higher than a low pane
     what->setFrameShape(QFrame::NoFrame);
     what->setAccessibleName(tr("What can be looked at"));
+    what->setFocusPolicy(Qt::NoFocus);
+    // A stop for the keyboard only where there is something to scroll.
+    connect(what->verticalScrollBar(), &QScrollBar::rangeChanged, what,
+        [what](int, int most) { what->setFocusPolicy(most > 0 ? Qt::StrongFocus : Qt::NoFocus); });
     what->setWidgetResizable(true);
     what->setWidget(m_empty);
     what->setMinimumHeight(4 * fontMetrics().height());
