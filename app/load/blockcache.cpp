@@ -234,13 +234,22 @@ void BlockCache::sendWishes()
         Workers::run([source = m_source, queue = m_queue, mailbox = m_mailbox,
                          size = m_size] { readWishes(source, queue, mailbox, size); },
             [queue = m_queue, mailbox = m_mailbox](const std::string& sentence) {
-                std::uint64_t number = 0;
+                std::vector<std::uint64_t> failed;
                 {
                     const std::lock_guard lock(queue->mutex);
-                    number = std::exchange(queue->reading, UINT64_MAX);
                     queue->readerRuns = false;
+                    const std::uint64_t number = std::exchange(queue->reading, UINT64_MAX);
+                    if (number != UINT64_MAX) {
+                        failed.push_back(number);
+                    } else { // there is no thread: what remains absent would be wished for again at once, without end
+                        failed.assign(queue->wishes.begin(), queue->wishes.end());
+                        queue->wishes.clear();
+                    }
                 }
-                mailbox->post([&](BlockNews& news) { news.blocks.push_back({number, {}, sentence}); });
+                mailbox->post([&](BlockNews& news) {
+                    for (const std::uint64_t number : failed)
+                        news.blocks.push_back({number, {}, sentence});
+                });
             });
     }
 }

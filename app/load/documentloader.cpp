@@ -200,7 +200,7 @@ void DocumentLoader::accept(LoadNews news)
     if (ended) {
         m_state = State::Loaded;
         m_inspecting = !news.inspected;
-        if (news.failure)
+        if (news.failure && !news.parsed)
             fail(sentenceFor(*news.failure));
         else if (m_document.status() == gguf::Status::Unreadable)
             fail(sentenceFor(m_document.readError()));

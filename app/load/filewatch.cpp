@@ -11,7 +11,14 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <utility>
+
+struct WatchNews
+{
+    std::optional<FileStamp> now; ///< if it has changed
+    bool ended = false; ///< the file is looked at no more
+};
 
 /// Shared with the worker, which owns nothing else.
 struct WatchState
@@ -23,7 +30,7 @@ struct WatchState
 
     std::filesystem::path path;
     std::chrono::milliseconds interval{};
-    Mailbox<FileStamp> mailbox;
+    Mailbox<WatchNews> mailbox;
 
     std::mutex mutex;
     std::condition_variable changed;
@@ -45,7 +52,7 @@ void watch(WatchState& state, FileStamp last)
         }
         const FileStamp now = FileStamp::of(state.path);
         if (now != last)
-            state.mailbox.post([&now](FileStamp& stamp) { stamp = now; });
+            state.mailbox.post([&now](WatchNews& news) { news.now = now; });
         last = now;
     }
 }
@@ -88,8 +95,8 @@ void FileWatch::restart()
     m_state->path = QFile::encodeName(m_loader.path()).toStdString();
 #endif
     m_state->interval = m_interval;
-    // A watch that fails notices nothing more, which is no worse than a file that does not change.
-    Workers::run([state = m_state, stamp] { watch(*state, stamp); }, [](const std::string&) {});
+    Workers::run([state = m_state, stamp] { watch(*state, stamp); },
+        [state = m_state](const std::string&) { state->mailbox.post([](WatchNews& news) { news.ended = true; }); });
 }
 
 void FileWatch::stop()
@@ -114,11 +121,16 @@ void FileWatch::check()
 
 void FileWatch::receive()
 {
-    const std::optional<FileStamp> now = m_state ? m_state->mailbox.take() : std::nullopt;
-    if (!now)
+    const std::optional<WatchNews> news = m_state ? m_state->mailbox.take() : std::nullopt;
+    if (!news)
         return; // of a file that is watched no more
-    m_now = *now;
-    m_change = fileChange(m_loader.stamp(), m_now);
+    if (news->now) {
+        m_now = *news->now;
+        m_change = fileChange(m_loader.stamp(), m_now);
+    }
+    // A watch that ends by itself is no worse than a file that does not change; but nobody is told that it is followed.
+    if (news->ended)
+        m_following = false;
     const QPointer<FileWatch> self(this);
     emit changed();
     if (self && m_following && m_change == FileChange::Grown)

@@ -29,7 +29,8 @@ public:
     QString message() const; ///< what happened in one or two sentences; empty for None
 
     bool isFollowing() const { return m_following; }
-    /// Loads the file again whenever it has grown. Ends when another file is opened.
+    /// Loads the file again whenever it has grown. Ends when another file is opened, or the file cannot be looked at
+    /// any more, as for want of a thread.
     void setFollowing(bool following);
 
     void check(); ///< looks at once, without waiting for the answer

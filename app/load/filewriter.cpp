@@ -26,6 +26,11 @@ QString writeFile(const QString& path, const QString& shownFile, const FileWrite
         .arg(QFileInfo(path).fileName(), file.errorString());
 }
 
+QString asError(const QString& sentence)
+{
+    return sentence;
+}
+
 } // namespace
 
 void FileWriter::start(QObject& owner, const QString& path, const QString& shownFile, Write write,
@@ -34,13 +39,13 @@ void FileWriter::start(QObject& owner, const QString& path, const QString& shown
     auto* watcher = new QFutureWatcher<QString>(&owner);
     QObject::connect(watcher, &QFutureWatcherBase::finished, &owner, [watcher, done = std::move(done)] {
         watcher->deleteLater();
-        done(watcher->result());
+        done(resultOf(*watcher, asError));
     });
     QFuture<QString> future = runFutureWork<QString>(
         [path, shownFile, write = std::move(write)](const QPromise<QString>& promise) {
             return writeFile(path, shownFile, write, [&promise] { return promise.isCanceled(); });
         },
-        [](const QString& sentence) { return sentence; });
+        asError);
     QObject::connect(watcher, &QObject::destroyed, [future]() mutable { future.cancel(); });
     watcher->setFuture(future);
 }

@@ -3,6 +3,7 @@
 
 #include "load/workers.h"
 
+#include <QFutureWatcher>
 #include <QPromise>
 #include <QString>
 
@@ -30,4 +31,14 @@ QFuture<Result> runFutureWork(Work work, Failed failed)
             promise->finish();
         });
     return future;
+}
+
+/// What finished work gave to its future, on which a watcher looks; where there was not even memory to say why it failed,
+/// what `failed(sentence)` returns.
+template <class Result, class Failed>
+Result resultOf(const QFutureWatcher<Result>& watcher, Failed failed)
+{
+    if (watcher.future().resultCount() > 0)
+        return watcher.result();
+    return failed(QString::fromLatin1("There is not enough memory for this."));
 }

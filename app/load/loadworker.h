@@ -24,7 +24,7 @@ struct LoadNews
     std::uint64_t bytesRead = 0;
     bool parsed = false; ///< `document` is finished but for the Problems of inspectData
     bool inspected = false; ///< the last news
-    std::optional<gguf::IoError> failure; ///< the last news: the file could not be opened
+    std::optional<gguf::IoError> failure; ///< the last news: could not be opened, parsed, or inspected
 };
 
 using LoadMailbox = Mailbox<LoadNews>;

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace {
 
@@ -55,6 +56,16 @@ QImage imageOf(const QSizeF& size, const QColor& background, const ImageExport::
     return image;
 }
 
+/// On a worker: the encoder may fail where writing does not, and then there must be no file.
+QByteArray pngOf(const QImage& image)
+{
+    QBuffer buffer;
+    QImageWriter writer(&buffer, "png");
+    if (!writer.write(image))
+        throw std::runtime_error("The picture cannot be made: " + writer.errorString().toStdString());
+    return buffer.data();
+}
+
 } // namespace
 
 namespace ImageExport {
@@ -75,7 +86,7 @@ void save(QObject& owner, const QString& path, const QString& shownFile, const Q
         return;
     }
     FileWriter::start(
-        owner, path, shownFile, [image](QIODevice& file, const auto&) { QImageWriter(&file, "png").write(image); },
+        owner, path, shownFile, [image](QIODevice& file, const auto&) { file.write(pngOf(image)); },
         std::move(done));
 }
 

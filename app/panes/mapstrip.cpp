@@ -74,7 +74,12 @@ MapStrip::MapStrip(HexPane& hex, Selection& selection, QWidget* parent)
         m_strip->setPosition(m_hex.view()->focusOffset());
         if (m_isOld)
             build();
-    }, [this](const QString& sentence) { m_name->setText(sentence); })
+    }, [this](const QString& sentence) {
+        if (m_isOld)
+            build();
+        else
+            m_name->setText(sentence);
+    })
 {
     setObjectName(QStringLiteral("mapStrip"));
     m_strip->setObjectName(QStringLiteral("mapStripBytes"));

@@ -351,10 +351,11 @@ void ProblemPane::copyReport()
         QString report;
         QString failure;
     };
+    const auto failure = [](const QString& sentence) { return Result{{}, sentence}; };
     auto* watcher = new QFutureWatcher<Result>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, failure] {
         watcher->deleteLater();
-        const Result result = watcher->result();
+        const Result result = resultOf(*watcher, failure);
         if (!result.failure.isEmpty()) {
             emit reportFailed(result.failure);
             return;
@@ -366,7 +367,7 @@ void ProblemPane::copyReport()
         [name = m_loader.name(), document = m_loader.document(), source = m_loader.source()](const QPromise<Result>&) {
             return Result{MarkdownReport::text(name, document, source.get()), {}};
         },
-        [](const QString& sentence) { return Result{{}, sentence}; }));
+        failure));
 }
 
 void ProblemPane::focusFilter()

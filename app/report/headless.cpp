@@ -20,6 +20,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -186,9 +187,7 @@ int describe(const CommandLine& line, Output& out, Output& err, const HtmlReport
         });
 }
 
-} // namespace
-
-int runHeadless(const CommandLine& line, Output& out, Output& err, const HtmlReport::TypeColor& color)
+int runMode(const CommandLine& line, Output& out, Output& err, const HtmlReport::TypeColor& color)
 {
     int status = ExitOk;
     switch (line.mode) {
@@ -236,4 +235,18 @@ int runHeadless(const CommandLine& line, Output& out, Output& err, const HtmlRep
         return ExitTrouble;
     }
     return status;
+}
+
+} // namespace
+
+int runHeadless(const CommandLine& line, Output& out, Output& err, const HtmlReport::TypeColor& color)
+{
+    try {
+        return runMode(line, out, err, color);
+    } catch (const std::bad_alloc&) {
+        complain(err, CommandLine::tr("There is not enough memory for this."));
+    } catch (const std::exception& error) {
+        complain(err, CommandLine::tr("This failed unexpectedly: %1").arg(QString::fromLocal8Bit(error.what())));
+    }
+    return ExitTrouble;
 }

@@ -37,13 +37,14 @@ void EmbeddedSearch::start(std::shared_ptr<const gguf::ByteSource> source)
     m_running = true;
     const std::uint64_t total = std::min(source->size(), kMostBytes);
 
+    const auto failure = [](const QString& sentence) { return Result{{}, sentence}; };
     m_watcher = std::make_unique<QFutureWatcher<Result>>();
     connect(m_watcher.get(), &QFutureWatcherBase::progressValueChanged, this, [this, total](int value) {
         emit progress(static_cast<quint64>(value) << kProgressShift, total);
     });
-    connect(m_watcher.get(), &QFutureWatcherBase::finished, this, [this] {
+    connect(m_watcher.get(), &QFutureWatcherBase::finished, this, [this, failure] {
         m_running = false;
-        const Result result = m_watcher->result();
+        const Result result = resultOf(*m_watcher, failure);
         if (result.failure.isEmpty())
             emit finished(result.found);
         else
@@ -59,5 +60,5 @@ void EmbeddedSearch::start(std::shared_ptr<const gguf::ByteSource> source)
                     }),
                 {}};
         },
-        [](const QString& sentence) { return Result{{}, sentence}; }));
+        failure));
 }

@@ -14,6 +14,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -28,6 +29,7 @@ struct Held
 };
 
 QtMessageHandler g_before = nullptr;
+std::mutex g_mutex; // guards g_held: plugins may start threads
 QList<Held> g_held;
 
 [[noreturn]] void end(const QString& fatal)
@@ -46,6 +48,7 @@ QList<Held> g_held;
 
 void handle(QtMsgType type, const QMessageLogContext& context, const QString& text)
 {
+    const std::lock_guard lock(g_mutex);
     if (type == QtFatalMsg)
         end(text);
     g_held.append({type, context.category, text});
@@ -61,6 +64,7 @@ StartGuard::StartGuard()
 StartGuard::~StartGuard()
 {
     qInstallMessageHandler(g_before);
+    const std::lock_guard lock(g_mutex);
     for (const Held& held : std::exchange(g_held, {}))
         qt_message_output(held.type, QMessageLogContext(nullptr, 0, nullptr, held.category.constData()), held.text);
 }

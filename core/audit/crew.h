@@ -4,7 +4,6 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -33,7 +32,7 @@ template <class Work> void workTogether(unsigned threads, const Work& work)
         try {
             for (unsigned i = 1; i < threads; ++i)
                 others.emplace_back(guarded);
-        } catch (const std::system_error&) {
+        } catch (const std::exception&) { // nor where there is no memory for one
         }
         guarded();
     }

@@ -55,8 +55,8 @@ private:
                 task = m_next++;
             }
             DataHash hash = m_results[task];
-            compute(m_tasks[task], buffer, hash);
-            if (m_options.stop.stop_requested())
+            compute(m_tasks[task], buffer, hash, failed);
+            if (failed || m_options.stop.stop_requested())
                 return;
             const std::lock_guard lock(m_mutex);
             m_results[task] = hash;
@@ -65,12 +65,12 @@ private:
         }
     }
 
-    void compute(const Task& task, std::span<std::byte> buffer, DataHash& hash)
+    void compute(const Task& task, std::span<std::byte> buffer, DataHash& hash, const std::atomic<bool>& failed)
     {
         if (!task.range)
             return;
         const auto digest = m_options.makeDigest();
-        while (hash.bytes < task.range->length && !m_options.stop.stop_requested()) {
+        while (hash.bytes < task.range->length && !failed && !m_options.stop.stop_requested()) {
             const std::uint64_t left = task.range->length - hash.bytes;
             const auto piece = buffer.first(static_cast<std::size_t>(std::min<std::uint64_t>(left, kPiece)));
             const ReadResult read = m_source.read(task.range->offset + hash.bytes, piece);

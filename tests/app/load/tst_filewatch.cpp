@@ -4,10 +4,12 @@
 #include "load/workers.h"
 
 #include "support/ggufwriter.h"
+#include "support/nothreads.h"
 #include "support/qt/await.h"
 
 #include <QFile>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -46,6 +48,7 @@ private slots:
     void isRewritten();
     void reloadStartsAfresh();
     void anotherFileEndsFollowing();
+    void nobodyLooksEndsFollowing();
     void sourcesAreNotWatched();
 
 private:
@@ -196,6 +199,24 @@ void TestFileWatch::anotherFileEndsFollowing()
     m_loader->open(m_folder->filePath(u"another.gguf"_s));
     QVERIFY(!m_watch->isFollowing());
     AWAIT_COMPARE(m_loader->state(), State::Failed);
+}
+
+void TestFileWatch::nobodyLooksEndsFollowing()
+{
+#ifdef GGUF_HAS_NO_THREADS
+    m_watch->setFollowing(true);
+    m_loader->reload();
+    QSignalSpy changed(m_watch.get(), &FileWatch::changed);
+    {
+        const NoThreads none; // for the watch; the load has its thread
+        AWAIT_COMPARE(m_loader->state(), State::Loaded);
+        AWAIT(!m_watch->isFollowing());
+    }
+    QVERIFY(changed.count() > 0);
+    QCOMPARE(m_watch->change(), FileChange::None);
+#else
+    QSKIP("Threads cannot be forbidden here.");
+#endif
 }
 
 void TestFileWatch::sourcesAreNotWatched()

@@ -10,6 +10,7 @@
 #include "parse/parser.h"
 #include "support/fakesource.h"
 #include "support/ggufwriter.h"
+#include "support/nothreads.h"
 #include "support/qt/await.h"
 
 #include <QDir>
@@ -82,10 +83,26 @@ private slots:
             [](const QString& sentence) { return sentence; }));
         AWAIT(finished.count() == 1);
         QCOMPARE(watcher.result(), kSentence);
+
+        const auto failed = [](const QString& sentence) { return sentence; };
+        watcher.setFuture(runFutureWork<QString>([](const QPromise<QString>&) -> QString { throw std::bad_alloc(); },
+            [](const QString&) -> QString { throw std::bad_alloc(); })); // not even room to say so
+        AWAIT(finished.count() == 2);
+        QCOMPARE(resultOf(watcher, failed), kSentence);
+        watcher.setFuture(runFutureWork<QString>([](const QPromise<QString>&) { return u"done"_s; }, failed));
+        AWAIT(finished.count() == 3);
+        QCOMPARE(resultOf(watcher, failed), u"done"_s);
     }
 
+    void load_data()
+    {
+        QTest::addColumn<bool>("seen");
+        QTest::newRow("after the window saw that it is parsed") << true;
+        QTest::newRow("before") << false;
+    }
     void load()
     {
+        QFETCH(bool, seen);
         // Parsed by then, and stuck in a look at the padding far behind
         GgufWriter writer = model();
         writer.tensor("large", kF32, {3'000'001}).tensor("last", kF32, {8});
@@ -95,11 +112,14 @@ private slots:
         DocumentLoader loader;
         QSignalSpy inspected(&loader, &DocumentLoader::inspected);
         loader.open(source, u"x.gguf"_s);
-        AWAIT(gate->waiting() == 1);
-        AWAIT(loader.state() == DocumentLoader::State::Loaded);
+        gate->awaitWaiting();
+        if (seen)
+            AWAIT(loader.state() == DocumentLoader::State::Loaded);
         source->exhaustMemory();
         gate->open();
+        QVERIFY(Workers::waitForAll(std::chrono::minutes(1)));
         AWAIT(inspected.count() == 1);
+        QCOMPARE(loader.state(), DocumentLoader::State::Loaded);
         QCOMPARE(loader.error(), kSentence);
         QCOMPARE(loader.document().tensorCount(), std::size_t{42}); // what was read stays
     }
@@ -171,6 +191,27 @@ private slots:
         cache.bytesAt(0, 16);
         AWAIT(cache.state(0) == BlockCache::State::Present);
     }
+
+#ifdef GGUF_HAS_NO_THREADS
+    void noThreadForBlocks()
+    {
+        constexpr std::uint64_t kSecond = BlockCache::kBlockSize;
+        BlockCache cache;
+        cache.setSource(model().source());
+        {
+            const NoThreads none;
+            cache.bytesAt(0, 16);
+            cache.bytesAt(kSecond, 16);
+            AWAIT(cache.state(0) == BlockCache::State::Failed && cache.state(kSecond) == BlockCache::State::Failed);
+        }
+        QVERIFY(cache.error(0).startsWith(u"No thread can be started"_s));
+        QCOMPARE(cache.blockCount(), std::size_t{2});
+        QCOMPARE(cache.waitingWishes(), std::size_t{0});
+        cache.retryFailed();
+        cache.bytesAt(0, 16);
+        AWAIT(cache.state(0) == BlockCache::State::Present);
+    }
+#endif
 };
 
 QTEST_GUILESS_MAIN(OutOfMemoryTest)

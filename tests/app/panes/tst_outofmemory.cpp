@@ -2,14 +2,18 @@
 #include "load/documentloader.h"
 #include "models/selection.h"
 #include "models/tensormodel.h"
+#include "models/typepalette.h"
 #include "panes/gotobar.h"
 #include "panes/heatmappane.h"
+#include "panes/hexpane.h"
 #include "panes/labelpane.h"
+#include "panes/mapstrip.h"
 #include "panes/mixpane.h"
 #include "panes/problempane.h"
 #include "panes/tensorpane.h"
 #include "support/ggufwriter.h"
 #include "support/qt/await.h"
+#include "widgets/bytestrip.h"
 #include "widgets/filterline.h"
 #include "widgets/plaintext.h"
 
@@ -147,6 +151,44 @@ private slots:
         g_exhausted = true;
         bar.findChild<QToolButton*>(u"goToButton"_s)->click();
         AWAIT(bar.findChild<PlainLabel*>(u"goToError"_s)->text() == kSentence);
+    }
+
+    void mapStrip()
+    {
+        load(model(4));
+        HexPane hex(m_loader, m_selection);
+        MapStrip map(hex, m_selection);
+        runQueued(); // what the hex pane reads
+        QVERIFY(Workers::waitForAll(std::chrono::minutes(1)));
+        AWAIT(map.isCurrent());
+        const auto showsColorsOf = [&map](const QPalette& palette) {
+            return map.strip()->map()[0].color
+                == TypePalette::forPalette(palette).regionColor(gguf::RegionKind::Header).rgb();
+        };
+        const auto saysSo = [&map] { // in as many words as there is room for
+            return shownTexts(map).join(u'\n').contains(kSentence.left(10));
+        };
+        const QPalette light = map.palette();
+        QPalette dark;
+        for (const auto role : {QPalette::Window, QPalette::Base})
+            dark.setColor(role, Qt::black);
+        for (const auto role : {QPalette::WindowText, QPalette::Text})
+            dark.setColor(role, Qt::white);
+        QVERIFY(showsColorsOf(light) && !showsColorsOf(dark));
+        QPalette almostLight = light;
+        almostLight.setColor(QPalette::Link, Qt::red);
+
+        g_exhausted = true;
+        map.setPalette(almostLight);
+        QVERIFY(Workers::waitForAll(std::chrono::minutes(1)));
+        QVERIFY(!g_exhausted && !map.isCurrent());
+        map.setPalette(dark); // before anybody heard that it failed
+        AWAIT(showsColorsOf(dark));
+        QVERIFY(!saysSo());
+
+        g_exhausted = true;
+        map.setPalette(light);
+        AWAIT(saysSo());
     }
 
     void report()

@@ -15,6 +15,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <new>
+#include <stdexcept>
+
 namespace {
 
 GgufWriter model(std::uint32_t attnType)
@@ -34,13 +37,13 @@ struct Answer
     QJsonObject json() const { return QJsonDocument::fromJson(QByteArray::fromStdString(out)).object(); }
 };
 
-Answer run(const QStringList& arguments)
+Answer run(const QStringList& arguments, const HtmlReport::TypeColor& color = {})
 {
     Answer answer;
     {
         Output out(answer.out), err(answer.err);
         answer.status = runHeadless(
-            CommandLine::parse(QStringList{QStringLiteral("gguf-inspector")} + arguments), out, err);
+            CommandLine::parse(QStringList{QStringLiteral("gguf-inspector")} + arguments), out, err, color);
     }
     return answer;
 }
@@ -179,6 +182,18 @@ private slots:
         QCOMPARE(foreign.status, 2);
         QVERIFY(foreign.out.empty() && !foreign.err.empty());
         QVERIFY(CommandLine::helpText().contains(QStringLiteral("--audit-html FILE")));
+    }
+
+    void whatFailsIsSaidInOneSentence()
+    {
+        const Answer memory = run({QStringLiteral("--audit-html"), m_q8},
+            [](std::uint32_t) -> HtmlReport::Color { throw std::bad_alloc(); });
+        QCOMPARE(memory.status, 2);
+        QCOMPARE(memory.err, std::string("gguf-inspector: There is not enough memory for this.\n"));
+        const Answer other = run({QStringLiteral("--audit-html"), m_q8},
+            [](std::uint32_t) -> HtmlReport::Color { throw std::runtime_error("no luck"); });
+        QCOMPARE(other.status, 2);
+        QCOMPARE(other.err, std::string("gguf-inspector: This failed unexpectedly: no luck\n"));
     }
 
     void compareSaysThatAFileIsDamaged()

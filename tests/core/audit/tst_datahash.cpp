@@ -7,6 +7,9 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <atomic>
+#include <new>
+#include <thread>
 
 using namespace gguf;
 
@@ -58,6 +61,7 @@ private slots:
     void tensorsAndFile();
     void missingBytesHaveNoHash();
     void stop();
+    void oneThreadFails();
     void textOfAHash();
     void findsTheOneHash();
 };
@@ -120,6 +124,46 @@ void DataHashTest::stop()
     const std::size_t tensors[] = {0};
     for (const DataHash& hash : hashData(parse(*source), *source, tensors, options))
         QVERIFY(!hash.sha256);
+}
+
+void DataHashTest::oneThreadFails()
+{
+    /// The whole file is read without end, practically, and a tensor not at all.
+    class Source final : public ByteSource
+    {
+    public:
+        std::uint64_t size() const override { return std::uint64_t{1} << 62; }
+        ReadResult read(std::uint64_t, std::span<std::byte> into) const override
+        {
+            if (into.size() < 1000) {
+                m_thrown = true;
+                throw std::bad_alloc();
+            }
+            std::this_thread::yield();
+            if (m_thrown && ++m_more > 5'000'000)
+                return {0, IoError{-1, "the other thread went on"}};
+            return {into.size(), {}};
+        }
+        bool wentOn() const { return m_more > 5'000'000; }
+
+    private:
+        mutable std::atomic<bool> m_thrown = false;
+        mutable std::atomic<int> m_more = 0;
+    };
+    /// Does nothing, quickly.
+    class NoDigest final : public Digest
+    {
+    public:
+        void add(std::span<const std::byte>) override {}
+        Sha256 result() override { return {}; }
+    };
+    const Document document = parse(*GgufWriter().tensor("a", 0, {100}).source());
+    const Source source;
+    HashOptions options = fakeOptions();
+    options.makeDigest = [] { return std::make_unique<NoDigest>(); };
+    const std::size_t tensors[] = {0};
+    QVERIFY_EXCEPTION_THROWN(hashData(document, source, tensors, options), std::bad_alloc);
+    QVERIFY(!source.wentOn());
 }
 
 void DataHashTest::textOfAHash()
