@@ -19,6 +19,7 @@ class FilterChips;
 class FilterLine;
 class PlainLabel;
 class QComboBox;
+class QLabel;
 class QMenu;
 class QStackedLayout;
 class QTableView;
