@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -40,5 +41,5 @@ Result resultOf(const QFutureWatcher<Result>& watcher, Failed failed)
 {
     if (watcher.future().resultCount() > 0)
         return watcher.result();
-    return failed(QString::fromLatin1("There is not enough memory for this."));
+    return failed(QString::fromStdString(Workers::failureSentence(std::bad_alloc())));
 }

@@ -24,10 +24,10 @@ Count& count()
     return *instance;
 }
 
-void tell(const std::function<void(const std::string&)>& failed, const char* sentence, const char* what)
+void tell(const std::function<void(const std::string&)>& failed, const std::function<std::string()>& sentence)
 {
     try {
-        failed(std::string(sentence) + what);
+        failed(sentence());
     } catch (...) { // NOLINT(bugprone-empty-catch): not even for the message is there memory
     }
 }
@@ -37,17 +37,21 @@ void runAndTell(std::function<void()> work, const std::function<void(const std::
 {
     try {
         work();
-    } catch (const std::bad_alloc&) {
-        work = nullptr; // which may make room for the message
-        tell(failed, "There is not enough memory for this.", "");
     } catch (const std::exception& error) {
-        tell(failed, "This failed unexpectedly: ", error.what());
+        work = nullptr; // which may make room for the message
+        tell(failed, [&error] { return Workers::failureSentence(error); });
     } catch (...) {
-        tell(failed, "This failed unexpectedly.", "");
+        tell(failed, [] { return std::string("This failed unexpectedly."); });
     }
 }
 
 } // namespace
+
+std::string Workers::failureSentence(const std::exception& error)
+{
+    return dynamic_cast<const std::bad_alloc*>(&error) ? "There is not enough memory for this."
+                                                       : std::string("This failed unexpectedly: ") + error.what();
+}
 
 void Workers::run(std::function<void()> work, std::function<void(const std::string&)> failed)
 {
@@ -69,7 +73,7 @@ void Workers::run(std::function<void()> work, std::function<void(const std::stri
             const std::lock_guard lock(workers.mutex);
             --workers.running;
         }
-        tell(failed, "No thread can be started: ", error.what());
+        tell(failed, [&error] { return std::string("No thread can be started: ") + error.what(); });
     }
 }
 

@@ -27,6 +27,17 @@ const gguf::ValueStatistics* valuesOf(const DataResult& result)
     return known ? &*result.scan->values : nullptr;
 }
 
+// False for what was not looked at, or cannot be judged: such cells are empty.
+bool isBadKnown(const gguf::TensorScan* scan)
+{
+    return scan && (scan->badUnits > 0 || scan->finite == gguf::FiniteVerdict::Finite);
+}
+
+bool isZeroKnown(const gguf::TensorScan* scan)
+{
+    return scan && (scan->zeroRuns.count > 0 || scan->complete);
+}
+
 } // namespace
 
 DataModel::DataModel(QObject* parent)
@@ -142,14 +153,15 @@ QString DataModel::text(const DataResult& result, int column) const
             return tr("All zero");
         return scan->finite == gguf::FiniteVerdict::Finite ? tr("Finite") : tr("Nothing to judge");
     case BadColumn:
-        if (scan && scan->badUnits > 0)
-            return tr("%1 of %2").arg(NumberText::count(scan->badUnits), NumberText::count(scan->units));
-        // Empty is what was not looked at, or cannot be judged.
-        return scan && scan->finite == gguf::FiniteVerdict::Finite ? NumberText::count(0) : QString();
+        if (!isBadKnown(scan))
+            return {};
+        return scan->badUnits == 0
+            ? NumberText::count(0)
+            : tr("%1 of %2").arg(NumberText::count(scan->badUnits), NumberText::count(scan->units));
     case ZeroColumn:
-        if (scan && scan->zeroRuns.count > 0)
-            return NumberText::shortSize(scan->zeroRuns.bytes);
-        return scan && scan->complete ? NumberText::count(0) : QString();
+        if (!isZeroKnown(scan))
+            return {};
+        return scan->zeroRuns.count == 0 ? NumberText::count(0) : NumberText::shortSize(scan->zeroRuns.bytes);
     case MinColumn:
         return values ? numberText(static_cast<double>(values->min)) : QString();
     case MaxColumn:
@@ -176,9 +188,9 @@ QVariant DataModel::sortValue(const DataResult& result, int column) const
     const auto* values = valuesOf(result);
     switch (column) {
     case BadColumn:
-        return text(result, column).isEmpty() ? QVariant() : QVariant(static_cast<double>(scan->badUnits));
+        return isBadKnown(scan) ? QVariant(static_cast<double>(scan->badUnits)) : QVariant();
     case ZeroColumn:
-        return text(result, column).isEmpty() ? QVariant() : QVariant(static_cast<double>(scan->zeroRuns.bytes));
+        return isZeroKnown(scan) ? QVariant(static_cast<double>(scan->zeroRuns.bytes)) : QVariant();
     case MinColumn:
         return values ? QVariant(static_cast<double>(values->min)) : QVariant();
     case MaxColumn:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panes/comparedatapage.h"
 
-#include "panes/audittables.h"
 #include "models/counted.h"
+#include "panes/audittables.h"
 #include "panes/rowtable.h"
 #include "widgets/plaintext.h"
 

@@ -250,6 +250,7 @@ void DataPane::beginDocument()
     m_worker.cancel();
     m_model->setDocument(m_loader.document());
     m_status->setText({});
+    explain();
     showPage();
     showDetails();
     compare();
@@ -257,10 +258,15 @@ void DataPane::beginDocument()
     emit problemsChanged();
 }
 
-/// Before the first result: what the buttons do and what it costs.
+/// What was found, or before the first result what can be looked at.
 void DataPane::showPage()
 {
     m_pages->setCurrentIndex(m_model->rowCount() == 0 ? 0 : 1);
+}
+
+/// Before the first result: what the buttons do and what it costs.
+void DataPane::explain()
+{
     if (!m_loader.source() || !m_loader.document().isFinished()) {
         m_empty->setTitle(tr("No tensor data"));
         m_empty->setText(tr("The numbers in the tensors can be checked when a file has been read."));

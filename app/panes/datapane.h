@@ -59,6 +59,7 @@ private:
     QWidget* buildDetails();
     QLayout* buildComparison();
     void showPage();
+    void explain();
     std::vector<std::size_t> chosenTensors() const;
     void beginDocument();
     void updateControls();

@@ -2,11 +2,11 @@
 #include "panes/labelpane.h"
 
 #include "document/text.h"
+#include "models/counted.h"
 #include "models/numbertext.h"
 #include "models/selection.h"
 #include "models/typepalette.h"
 #include "panes/audittables.h"
-#include "models/counted.h"
 #include "panes/rowtable.h"
 #include "widgets/emptystate.h"
 #include "widgets/plaintext.h"

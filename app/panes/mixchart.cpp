@@ -2,9 +2,9 @@
 #include "panes/mixchart.h"
 
 #include "document/text.h"
+#include "models/counted.h"
 #include "models/numbertext.h"
 #include "models/typepalette.h"
-#include "models/counted.h"
 #include "widgets/plaintext.h"
 
 #include <QAbstractBarSeries>
@@ -323,8 +323,8 @@ QString MixChart::partText(int bar, std::uint32_t type) const
                                : tr("unknown number of weights"));
     if (sum.bitsPerWeight())
         lines << tr("%1 bits per weight").arg(NumberText::bitsPerWeight(sum.bitsPerWeight()));
-    else if (sum.unsized > 0)
-        lines << counted(sum.unsized, tr("1 tensor of unknown size"), tr("%1 tensors of unknown size"));
+    else if (const std::string why = sum.whyNoBitsPerWeight(); !why.empty())
+        lines << QString::fromStdString(why);
     return lines.join(u'\n');
 }
 

@@ -2,7 +2,6 @@
 #include "panes/mixheatmap.h"
 
 #include "document/text.h"
-#include "models/counted.h"
 #include "models/numbertext.h"
 #include "models/typepalette.h"
 
@@ -77,9 +76,8 @@ HeatMapCell makeCell(const AuditResult& audit, const TypePalette& colors, const 
     lines << NumberText::size(cell.sum.bytes);
     if (cell.sum.bitsPerWeight())
         lines << Words::tr("%1 bits per weight").arg(NumberText::bitsPerWeight(cell.sum.bitsPerWeight()));
-    else if (cell.sum.unsized > 0)
-        lines << counted(
-            cell.sum.unsized, Words::tr("1 tensor of unknown size"), Words::tr("%1 tensors of unknown size"));
+    else if (const std::string why = cell.sum.whyNoBitsPerWeight(); !why.empty())
+        lines << QString::fromStdString(why);
     if (cell.type != usual)
         lines << Words::tr("Most of this row is %1.").arg(visible(mix.types[usual].name));
     result.description = lines.join(u'\n');

@@ -3,6 +3,7 @@
 
 #include "document/text.h"
 #include "io/filesource.h"
+#include "load/workers.h"
 #include "parse/parser.h"
 #include "report/auditreport.h"
 #include "report/comparereport.h"
@@ -20,7 +21,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
-#include <new>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -243,10 +243,8 @@ int runHeadless(const CommandLine& line, Output& out, Output& err, const HtmlRep
 {
     try {
         return runMode(line, out, err, color);
-    } catch (const std::bad_alloc&) {
-        complain(err, CommandLine::tr("There is not enough memory for this."));
     } catch (const std::exception& error) {
-        complain(err, CommandLine::tr("This failed unexpectedly: %1").arg(QString::fromLocal8Bit(error.what())));
+        complain(err, QString::fromStdString(Workers::failureSentence(error)));
     }
     return ExitTrouble;
 }

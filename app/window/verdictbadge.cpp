@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/verdictbadge.h"
 
-#include "panes/severityicon.h"
 #include "models/typepalette.h"
+#include "panes/severityicon.h"
 #include "widgets/plaintext.h"
 #include "window/icons.h"
 

@@ -353,7 +353,9 @@ std::vector<Problem> dataProblems(const Document& document, const TensorScan& sc
     }
     const auto data = document.tensor(scan.tensor).dataRange();
     if (scan.allZero && data)
-        add(Rule::DataZeroRun, *data, data->length == 1 ? std::string("the only byte is zero") : fmt::format("all {} bytes are zero", data->length), {});
+        add(Rule::DataZeroRun, *data,
+            data->length == 1 ? std::string("the only byte is zero") : fmt::format("all {} bytes are zero", data->length),
+            {});
     else if (scan.zeroRuns.count == 1)
         add(Rule::DataZeroRun, scan.zeroRuns.ranges.front(),
             fmt::format("{} bytes of zeros in one run", scan.zeroRuns.bytes), {});

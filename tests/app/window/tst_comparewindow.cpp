@@ -70,7 +70,6 @@ private slots:
         b.kv("template", "one\n2\nthree");
         const Files files(a, b);
         CompareWindow window(files.pathA(), files.pathB());
-        window.setAttribute(Qt::WA_DeleteOnClose, false);
         for (auto* table : window.findChildren<QTableView*>())
             new QAbstractItemModelTester(
                 table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal, &window);
@@ -128,7 +127,6 @@ private slots:
     {
         const Files files(model(kQ4K), model(kQ6K).kv("old", 1U));
         CompareWindow window(files.pathA(), files.pathB());
-        window.setAttribute(Qt::WA_DeleteOnClose, false);
         window.show();
         QVERIFY(QTest::qWaitForWindowActive(&window));
         AWAIT(window.comparison());
@@ -147,7 +145,6 @@ private slots:
         b.patch(b.dataRange("blk.0.attn_q.weight").offset + 5, {0xEE});
         const Files files(a, b);
         CompareWindow window(files.pathA(), files.pathB());
-        window.setAttribute(Qt::WA_DeleteOnClose, false);
         window.show();
         AWAIT(window.comparison());
         QVERIFY(window.comparison()->same());
@@ -174,7 +171,6 @@ private slots:
     {
         const Files files(model(kQ4K), model(kQ4K));
         CompareWindow window(files.pathA(), files.pathB());
-        window.setAttribute(Qt::WA_DeleteOnClose, false);
         window.show();
         AWAIT(window.comparison());
         auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("compareTabs"));
@@ -190,7 +186,6 @@ private slots:
     {
         const Files files(model(kQ4K), model(kQ4K));
         CompareWindow window(files.pathA(), files.pathB());
-        window.setAttribute(Qt::WA_DeleteOnClose, false);
         window.show();
         AWAIT(window.comparison());
         auto* button = window.findChild<QPushButton*>(QStringLiteral("compareData"));
@@ -214,7 +209,6 @@ private slots:
         b.kv("numbers", numbers);
         const Files files(a, b);
         CompareWindow window(files.pathA(), files.pathB());
-        window.setAttribute(Qt::WA_DeleteOnClose, false);
         window.show();
         AWAIT(window.comparison());
         const QStringList shown = rows(window, "compareMetadata", {0, 1, 2, 3});
@@ -233,7 +227,6 @@ private slots:
         QFile cut(files.pathB());
         QVERIFY(cut.resize(cut.size() - 1000));
         CompareWindow window(files.pathA(), files.pathB());
-        window.setAttribute(Qt::WA_DeleteOnClose, false);
         window.show();
         AWAIT(window.comparison());
         QVERIFY2(summary(window).contains(QStringLiteral("B has 1 error: what could be read")),
@@ -251,7 +244,6 @@ private slots:
         const QString away = files.pathB() + QStringLiteral(".away");
         QVERIFY(QFile::rename(files.pathB(), away));
         CompareWindow window(files.pathA(), files.pathB());
-        window.setAttribute(Qt::WA_DeleteOnClose, false);
         window.show();
         const auto says = [&window] {
             for (const auto* label : window.findChildren<PlainLabel*>()) {
