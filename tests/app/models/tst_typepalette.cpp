@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/typepalette.h"
+#include "support/qt/pixels.h"
 
 #include <QPalette>
 #include <QTest>
@@ -56,19 +57,6 @@ double distance(const QColor& a, const QColor& b, const Matrix& eyes)
     const Vector x = perceived(a, eyes);
     const Vector y = perceived(b, eyes);
     return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
-}
-
-double luminance(const QColor& color)
-{
-    const Vector rgb = linear(color);
-    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-}
-
-double contrast(const QColor& a, const QColor& b)
-{
-    const double x = luminance(a);
-    const double y = luminance(b);
-    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
 constexpr std::array kRegions = {gguf::RegionKind::Header, gguf::RegionKind::MetadataPair,

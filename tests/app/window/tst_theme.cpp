@@ -6,6 +6,7 @@
 #include "models/tensormodel.h"
 #include "support/ggufwriter.h"
 #include "support/qt/await.h"
+#include "support/qt/pixels.h"
 #include "window/documentview.h"
 #include "window/theme.h"
 
@@ -14,25 +15,7 @@
 #include <QTableView>
 #include <QTest>
 
-#include <cmath>
-
 using namespace Qt::StringLiterals;
-
-namespace {
-
-double luminance(const QColor& color)
-{
-    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
-}
-
-double contrast(const QColor& a, const QColor& b)
-{
-    const double x = luminance(a), y = luminance(b);
-    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-}
-
-} // namespace
 
 class ThemeTest : public QObject
 {

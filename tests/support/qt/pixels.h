@@ -5,6 +5,9 @@
 #include <QImage>
 #include <QPalette>
 
+#include <algorithm>
+#include <cmath>
+
 /// How many pixels of the image have exactly this colour.
 inline int pixelsOf(const QImage& image, const QColor& color)
 {
@@ -27,4 +30,18 @@ inline QPalette paletteOf(bool dark)
     palette.setColor(QPalette::Highlight, QColor(10, 20, 200));
     palette.setColor(QPalette::HighlightedText, Qt::white);
     return palette;
+}
+
+/// Relative luminance (WCAG 2).
+inline double luminance(const QColor& color)
+{
+    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+/// How two colours stand off each other (WCAG 2): 1 to 21.
+inline double contrast(const QColor& a, const QColor& b)
+{
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
